@@ -22,10 +22,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "CMemory"),
-    // The least that a load of notes can be, in C.
+    // A loader of notes in C, which does only the necessary work.
     .target(name: "CNotes", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    // The objects of ten integers.
+    // The model and objects with ten integers.
     .target(name: "Samples", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "Benchmarks",
@@ -49,13 +49,13 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
-    // What Scripts/measure/instructions counts.
+    // The workloads that Scripts/measure/instructions counts.
     .executableTarget(
       name: "InstructionCounts",
       dependencies: ["NoteSeeds", "Samples", coreData],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
-    // A file of notes with categories and tags, and their model.
+    // A generator of files of notes with categories and tags, and their model.
     .target(name: "NoteSeeds", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "BrowserBenchmarks",

@@ -1,9 +1,9 @@
-"""Does the works of the benchmarks with SQLAlchemy and Django's mapper, on the files that it is told.
+"""Does the work of the benchmarks with SQLAlchemy and Django's mapper, on the files that its input names.
 
-The first line that it writes names the mappers that are installed, with their versions. Each line that it reads names
-a mapper, a work, the number of objects, the number of rows in the file and the file; it answers with the seconds of the
-processor that the work has taken and the sum of what was read. What has to be there before a work, such as the
-connection and the objects that are to be changed, is made outside of the clock.
+The first line of output names the installed mappers with their versions. Each input line names a mapper, a kind of
+work, the number of objects, the number of rows in the file, and the file. The answer has the processor time of the work
+in seconds and the sum of the read values. The preparation of the work is not timed, such as the connection and the
+objects to change.
 """
 
 import importlib
@@ -228,7 +228,7 @@ def main():
         try:
             seconds, result = mappers[name].run(work, int(count), int(rows), path)
             answer = f"{seconds} {result}"
-        except Exception as error:  # The next line may go well.
+        except Exception as error:  # The other lines still run.
             answer = " ".join(f"failed: {error!r}".split())
         print(answer, flush=True)
 

@@ -39,7 +39,7 @@ let package = Package(
         .product(name: "Seeding", package: "perennial"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      // The folder Notes is that of the example of this name, of which the model, its classes and the seed are used.
+      // The folder Notes belongs to the example of that name. This example uses its model, its classes and its seed.
       exclude: ["Notes/Notebook.swift", "Notes/Program.swift", "Notes/seed.de.json"],
       resources: [.copy("Assets"), .copy("Notes/seed.json"), .copy("Templates")],
       swiftSettings: settings,

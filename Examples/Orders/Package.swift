@@ -12,7 +12,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let package = Package(
   name: "Orders",
   platforms: [.macOS(.v15)],
-  // `swift build --traits PostgreSQL` is for orders that many machines share; it takes libpq.
+  // `swift build --traits PostgreSQL` builds a server for orders that many machines share. It requires libpq.
   traits: [.trait(name: "PostgreSQL", description: "Orders in PostgreSQL")],
   dependencies: [
     .package(
@@ -23,7 +23,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     // The second store of the load test.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    // The tests send their requests without a port.
+    // The tests send requests without a port.
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
   ],
   targets: [

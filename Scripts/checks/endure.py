@@ -1,5 +1,5 @@
-"""Has the server of Examples/Orders live through what servers meet, under load, and looks after each round whether
-every acknowledged order is in the store, once and whole. `Scripts/checks/endure` builds what is needed."""
+"""Exposes the server of Examples/Orders to failures under load. After each round it checks that every acknowledged
+order is in the store, once and complete. `Scripts/checks/endure` builds the programs."""
 
 import argparse
 import collections
@@ -19,10 +19,10 @@ import time
 
 CLIENTS = 8
 ROUNDS = ("kills", "terms", "locks", "disks", "replacements", "deployments", "backups")
-# The clients that wait for a lock, and the threads that the server may have for them and all else.
+# The clients that wait for a lock, and the greatest number of threads that the server may have.
 WAITING = 300
 MOST_THREADS = 16
-# The orders in the store are complete where this finds nothing.
+# The query finds incomplete orders.
 HALVES = """
 SELECT ZNUMBER FROM ZORDER WHERE ZTOTAL IS NULL OR ZCUSTOMER IS NULL
   OR NOT EXISTS (SELECT 1 FROM ZORDERLINE WHERE ZORDER = ZORDER.Z_PK)
@@ -30,11 +30,11 @@ SELECT ZNUMBER FROM ZORDER WHERE ZTOTAL IS NULL OR ZCUSTOMER IS NULL
 
 
 class Failure(Exception):
-    """Something that must not happen."""
+    """The server violated a requirement."""
 
 
 class Server:
-    """A server on a folder, which listens on a free port."""
+    """A server with its store in a folder. It listens on a free port."""
 
     running = []
 
@@ -66,7 +66,7 @@ class Server:
         self.process.wait()
 
     def terminate(self):
-        """Ends the server as a system does that is patient, for a while."""
+        """Terminates the server, and kills it if it does not exit in time."""
         start = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         try:
@@ -82,7 +82,7 @@ class Server:
         return len(os.listdir(f"/proc/{self.process.pid}/task"))
 
     def wait_for_connections(self, count):
-        """Waits until so many clients are connected."""
+        """Waits until this number of clients are connected."""
         limit = time.monotonic() + 60
         while sum(is_socket(f"/proc/{self.process.pid}/fd/{name}") for name in os.listdir(f"/proc/{self.process.pid}/fd")) < count:
             if time.monotonic() > limit:
@@ -94,14 +94,14 @@ class Server:
 
 
 class Reader:
-    """Reads an order again and again, and knows how long each answer took."""
+    """Reads an order repeatedly and measures the time of each answer."""
 
     def __init__(self, server, number):
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
         self.path = f"/orders/{number}"
 
     def median(self, count, until=lambda: False):
-        """The median time of so many answers, in milliseconds, or of those that come until something happens."""
+        """The median time of this number of answers in milliseconds, or of the answers until a condition holds."""
         times = []
         while len(times) < count and not (times and until()):
             start = time.monotonic()
@@ -115,7 +115,7 @@ class Reader:
 
 
 class Clients:
-    """Creates orders until it is told to stop, and knows which of them were acknowledged."""
+    """Creates orders until it is stopped, and records the acknowledged ones."""
 
     numbers = 0
 
@@ -140,7 +140,7 @@ class Clients:
             thread.join()
 
     def post_once(self):
-        """Creates one order; the answer, and the seconds until it came."""
+        """Creates one order. Returns the answer and its time in seconds."""
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         try:
             start = time.monotonic()
@@ -162,7 +162,7 @@ class Clients:
                 answer = connection.getresponse()
                 body = answer.read().decode()
             except (OSError, http.client.HTTPException):
-                # Nobody knows what became of the order.
+                # The client cannot know whether the server saved the order.
                 connection = None
                 self.count("no answer")
                 time.sleep(0.01)
@@ -187,7 +187,7 @@ class Clients:
             self.answers[answer] += 1
 
     def wait(self, count):
-        """Waits until so many more orders were acknowledged."""
+        """Waits until this number of further orders were acknowledged."""
         first, limit = len(self.acknowledged), time.monotonic() + 60
         while len(self.acknowledged) < first + count:
             if time.monotonic() > limit:
@@ -195,7 +195,7 @@ class Clients:
             time.sleep(0.005)
 
     def wait_for_refusal(self, number=1):
-        """Waits until so many more orders were refused."""
+        """Waits until this number of further orders were refused."""
 
         def refused():
             with self.lock:
@@ -216,7 +216,7 @@ def is_socket(path):
 
 
 def check(file, acknowledged, what):
-    """Looks whether all acknowledged orders are in a store that no server has open, and all orders are whole."""
+    """Checks that a closed store has all acknowledged orders, and that every order is complete."""
     database = sqlite3.connect(f"file:{file}?mode=rw", uri=True)
     try:
         if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
@@ -258,7 +258,7 @@ class Rounds:
         return Clients(server, self.emails, self.products)
 
     def kills(self):
-        """The process is killed in the middle of its work."""
+        """Kills the process while it works."""
         folder = self.folder / "kills"
         for number in range(self.options.kills):
             server = self.serve(folder)
@@ -270,7 +270,7 @@ class Rounds:
         return f"{len(self.acknowledged)} acknowledged orders, {count} in the store"
 
     def terms(self):
-        """The process is told to end; what it acknowledged is in the file, and no log is left."""
+        """Terminates the process. Its acknowledged orders are in the file, and it leaves no write-ahead log."""
         folder, acknowledged, longest = self.folder / "terms", [], 0
         for number in range(self.options.terms):
             server = self.serve(folder)
@@ -284,7 +284,7 @@ class Rounds:
         return f"{len(acknowledged)} acknowledged orders, {count} in the store; the longest end took {longest:.2f} s"
 
     def locks(self):
-        """Another program holds the write lock: many wait for it, in vain, and others read meanwhile."""
+        """Another program holds the write lock. Many clients wait in vain, and others can read in the meantime."""
         folder, lines = self.folder / "locks", []
         for number in range(self.options.locks):
             where = f"lock {number + 1}"
@@ -307,7 +307,7 @@ class Rounds:
             threads = [threading.Thread(target=wait_in_vain, daemon=True) for _ in range(WAITING)]
             for thread in threads:
                 thread.start()
-            # They are all there once each has a connection.
+            # All clients wait once each of them has a connection.
             server.wait_for_connections(WAITING)
             crowded, most = reader.median(1000, until=lambda: answers), server.thread_count()
             while any(thread.is_alive() for thread in threads):
@@ -331,7 +331,7 @@ class Rounds:
         )
 
     def disks(self):
-        """The disk is full, and has room again, while the server goes on."""
+        """Fills the disk and frees it again while the server runs."""
         folder, acknowledged, refusals = self.folder / "disk", [], collections.Counter()
         for number in range(self.options.disks):
             mount = folder / str(number)
@@ -362,7 +362,7 @@ class Rounds:
         return f"{len(acknowledged)} acknowledged orders; refusals: {dict(refusals)}"
 
     def replacements(self):
-        """Another store takes the place of the one that is open."""
+        """Replaces the open store with another one."""
         acknowledged, refusals = [], collections.Counter()
         for number in range(self.options.replacements):
             folder = self.folder / f"replaced{number}"
@@ -374,7 +374,7 @@ class Rounds:
                 shutil.copy(self.options.empty, other)
                 os.rename(other, server.file)
                 clients.wait_for_refusal(CLIENTS + 1)
-                # Whoever was at work has been answered by now.
+                # By now the server has answered every request that was in progress.
                 count = len(clients.acknowledged)
                 clients.wait_for_refusal(random.randint(1, 100))
                 if len(clients.acknowledged) != count:
@@ -393,7 +393,7 @@ class Rounds:
         return f"{len(acknowledged)} acknowledged orders; refusals: {dict(refusals)}"
 
     def deployments(self):
-        """A server with a later model comes beside the one that serves; then back again."""
+        """Runs a server with a later model next to the present server, and then goes back."""
         acknowledged, refusals = [], collections.Counter()
         folder = self.folder / "deployments"
         for number in range(self.options.deployments):
@@ -401,7 +401,7 @@ class Rounds:
             old = self.serve(folder)
             with self.load(old) as former:
                 former.wait(random.randint(1, 100))
-                # It migrates the store while the other one serves.
+                # The new server migrates the store while the other one serves.
                 new = self.serve(folder, self.options.later)
                 with self.load(new) as latter:
                     latter.wait(random.randint(1, 100))
@@ -414,12 +414,12 @@ class Rounds:
                 acknowledged += clients.acknowledged
                 refusals.update({a: c for a, c in clients.answers.items() if a[0] in "45"})
             check(old.file, acknowledged, where)
-            # The former program does not take the store back by itself.
+            # The former program refuses the store until the command migrates it back.
             refused = Server(self.options.program, folder)
             if refused.port is not None:
                 raise Failure(f"{where}: the former program opens the later store")
             refused.process.wait()
-            # Back: the store is migrated by hand while the later server serves.
+            # The command migrates the store back while the later server serves.
             new = self.serve(folder, self.options.later)
             with self.load(new) as latter:
                 latter.wait(random.randint(1, 100))
@@ -438,7 +438,7 @@ class Rounds:
 
 
     def backups(self):
-        """The store is backed up while the server serves."""
+        """Backs up the store while the server serves."""
         folder, bytes_of_all = self.folder / "backups", 0
         server = self.serve(folder)
         with self.load(server) as clients:
@@ -449,7 +449,7 @@ class Rounds:
                 self.run("backup", server.file, "-o", backup)
                 self.run("check", backup)
                 count = check(backup, acknowledged, where)
-                # Orders get their keys one after the other, and none is deleted: one moment has no gap.
+                # Orders have consecutive keys and are never deleted, so that a consistent backup has no gap.
                 if last_key(backup) != count:
                     raise Failure(f"{where}: it has {count} orders, and keys up to {last_key(backup)}")
                 bytes_of_all += backup.stat().st_size
@@ -459,14 +459,14 @@ class Rounds:
         return f"{len(clients.acknowledged)} acknowledged orders, {count} in the store; {bytes_of_all / 1e6:.1f} MB of backups"
 
     def run(self, *arguments):
-        """Runs the command, which must have nothing to complain of."""
+        """Runs the command, which must succeed."""
         done = subprocess.run([self.options.perennial, *map(str, arguments)], capture_output=True, text=True)
         if done.returncode != 0:
             raise Failure(f"perennial {arguments[0]} ended with status {done.returncode}: {done.stdout}{done.stderr}")
 
 
 def fill(filler):
-    """Takes all room that a disk has."""
+    """Fills all free space of a disk."""
     with open(filler, "wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12):
             try:
@@ -501,6 +501,6 @@ if __name__ == "__main__":
     except Failure as failure:
         sys.exit(f"error: {failure}")
     finally:
-        # Only when something went wrong there are any.
+        # A server is still running only after a failure.
         for process in Server.running:
             process.kill()

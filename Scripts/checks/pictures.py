@@ -16,7 +16,7 @@ WIDTH = 1280
 
 
 def show_grid(page, base):
-    """The notes of the spring, the newest first, and how many there are of each category."""
+    """The notes of the spring, the newest first, and the number of notes in each category."""
     page.goto(base + "/entity/Note?where=ANY+tags.name+%3D%3D+'Spring'&sort=createdAt&order=desc")
     expect(page).to_have_title("Note – Notes.sqlite")
     page.get_by_role("button", name="category").click()
@@ -25,20 +25,20 @@ def show_grid(page, base):
 
 
 def show_object(page, base):
-    """A note with its values and what it is related to."""
+    """A note with its values and related objects."""
     page.goto(base + "/entity/Note?where=title+BEGINSWITH+'Blackthorn'")
     page.locator("tr[data-row] th a").first.click()
     expect(page.locator("h1")).to_contain_text("Blackthorn")
     expect(page.locator(".related").first).to_be_visible()
 
 
-# What shows each page, and how high its picture is.
+# The function that opens each page, and the height of its picture.
 PICTURES = {"grid": (show_grid, 800), "object": (show_object, 500)}
 SCHEMES = ["light", "dark"]
 
 
 def make(folder):
-    """Makes each picture in both colours."""
+    """Makes each picture in both color schemes."""
     with tempfile.TemporaryDirectory() as made, sync_playwright() as playwright:
         store = pathlib.Path(made) / "Notes.sqlite"
         subprocess.run(
@@ -73,7 +73,7 @@ def size(picture):
 
 
 def check(folder):
-    """What is wrong with the pictures in the repository, in words."""
+    """The problems of the pictures in the repository."""
     readme = (ROOT / "README.md").read_text()
     for made in sorted(folder.iterdir()):
         kept = PLACE / made.name

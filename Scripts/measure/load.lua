@@ -1,8 +1,8 @@
 -- The requests of the load test, for wrk: `wrk … URL -- MODE PREFIX RUN ORDERS CATALOGUE`.
 --   MODE       create, read, report or mixed
 --   PREFIX     /coredata or /grdb
---   RUN        letters and digits that no other run of this server has, for the numbers of new orders
---   ORDERS     so many orders were there at first, S-1 to S-ORDERS
+--   RUN        letters and digits for the numbers of new orders, unique among the runs of this server
+--   ORDERS     the number of initial orders, S-1 to S-ORDERS
 --   CATALOGUE  a Lua file that returns the emails of customers and the numbers of products
 
 local threads = 0
@@ -29,7 +29,7 @@ local function create()
   made = made + 1
   local lines, first = {}, math.random(#skus)
   for line = 1, math.random(5) do
-    -- Neighbouring lines are 31 products apart, so that none is in an order twice.
+    -- Consecutive lines are 31 products apart, so that an order does not contain a product twice.
     local sku = skus[(first + 31 * line) % #skus + 1]
     lines[line] = string.format('{"sku":"%s","quantity":%d}', sku, math.random(4))
   end
@@ -42,7 +42,7 @@ local function read() return wrk.format("GET", prefix .. "/orders/" .. number())
 
 local function list() return wrk.format("GET", prefix .. "/customers/" .. email() .. "/orders?limit=20") end
 
--- Whoever pays an order that is paid is told so, and changes nothing.
+-- Paying an order that is already paid succeeds and changes nothing.
 local function pay()
   return wrk.format("PATCH", prefix .. "/orders/" .. number(), headers, '{"status":"paid"}')
 end
@@ -65,8 +65,8 @@ local requests = { create = create, read = read, report = report, mixed = mixed 
 
 function request() return requests[mode]() end
 
--- One line for the script: requests, microseconds, the median and the 99th percentile of the latencies in
--- microseconds, answers with an error, and requests without an answer.
+-- Prints one line for the script: requests, microseconds, the median and the 99th percentile of the latencies in microseconds,
+-- answers with an error, and requests without an answer.
 function done(summary, latency)
   local errors = summary.errors
   print(string.format("RESULT %d %d %d %d %d %d", summary.requests, summary.duration,

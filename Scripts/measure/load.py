@@ -1,5 +1,5 @@
-"""Sends load to a server of OrdersLoad by wrk, in rounds that take turns between the stores, and prints what
-they did. Fails when an answer is not what it should be. `Scripts/measure/load` starts and stops the server."""
+"""Sends load to a server of OrdersLoad with wrk, in rounds that alternate between the stores, and prints the figures.
+Fails if an answer is wrong. `Scripts/measure/load` starts and stops the server."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ REQUESTS = pathlib.Path(__file__).with_name("load.lua")
 
 
 class Failure(Exception):
-    """Something that the server should not have done."""
+    """The server violated a requirement."""
 
 
 def main():
@@ -35,8 +35,8 @@ def main():
     history = [server.figures()]
     runs = {}
     number = 0
-    # Modes that write come last as the options have them by default, so that both stores are of one size for
-    # the others: who creates faster has more orders to report on.
+    # By default, modes that write come last, so that both stores have the same size for the other modes. The faster store would
+    # otherwise have more orders to report on.
     for mode in options.modes.split(","):
         for connections in map(int, options.connections.split(",")):
             for turn in range(options.rounds):
@@ -67,8 +67,8 @@ class Server:
             raise Failure(f"the server does not give its figures: {error}") from error
 
     def idle_figures(self):
-        """The figures once the server answers nothing any more: wrk leaves requests behind when its time is
-        up, and their processor time is not the next run's."""
+        """The figures after the server has answered all requests. wrk leaves requests behind when its time is up, and their
+        processor time does not belong to the next run."""
         figures = self.figures()
         for _ in range(100):
             time.sleep(0.2)
@@ -78,7 +78,7 @@ class Server:
         raise Failure("the server goes on answering 20 s after the load")
 
     def run(self, store, mode, connections, seconds, name):
-        """One run of wrk; requests per second, latencies and processor time in microseconds."""
+        """Runs wrk once; returns requests per second, latencies and processor time in microseconds."""
         before = self.figures()
         command = ["wrk", "--threads", str(min(2, connections)), "--connections", str(connections)]
         command += ["--duration", f"{seconds}s", "--timeout", "10s", "--script", str(REQUESTS), self.address]
@@ -95,7 +95,7 @@ class Server:
             for status, count in after[store]["answers"].items()
             if count != before[store]["answers"].get(status, 0)
         }
-        # A slow answer of the run before may still be among them; whatever else is wrong, wrk has counted.
+        # The answers may include a slow one of the previous run. wrk has counted any other error.
         if refused or lost or not requests or set(answers) - {"200", "201"}:
             raise Failure(
                 f"{where}: of {requests} requests {refused} were answered by an error and {lost} not at all; "
@@ -115,7 +115,7 @@ class Server:
 
 
 def print_row(mode, connections, runs, stores, is_first):
-    """Prints medians of all rounds; a ratio above 1 favours coredata for the rate, grdb for the others."""
+    """Prints medians of all rounds. A ratio above 1 is in favor of coredata for the rate, and of grdb for the other figures."""
     columns = "".join(f"{store:>9}" for store in stores) + (f"{'ratio':>6}" if len(stores) > 1 else "")
     if is_first:
         width = len(columns)
@@ -131,7 +131,7 @@ def print_row(mode, connections, runs, stores, is_first):
 
 
 def print_figures(history, stores):
-    """Prints what the process used before the runs, after each quarter of them, and at most."""
+    """Prints the resource usage of the process before the runs, after each quarter of them, and at most."""
     shown = [history[(len(history) - 1) * quarter // 4] for quarter in range(5)]
 
     def row(name, get, scale=1):

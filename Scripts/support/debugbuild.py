@@ -1,14 +1,14 @@
-"""What the last debug build of the package tells of its modules, for scripts that compile against them without building."""
+"""The records of the last debug build, for scripts that compile against its modules without building."""
 
 import json
 
 
 class NoDebugBuild(Exception):
-    """There is no debug build, or one that lacks a module."""
+    """There is no debug build, or it lacks a module."""
 
 
 def commands(scratch, module):
-    """The commands by which the last build in a folder compiles a module, and links its program (None for a library)."""
+    """The commands with which the last build in a folder compiled a module and linked its program (None for a library)."""
     compiling = linking = None
     description = scratch / "debug.yaml"
     for line in description.open() if description.exists() else ():
@@ -24,7 +24,7 @@ def commands(scratch, module):
 
 
 def moduleOptions(command):
-    """The options of a command by which the compiler finds modules."""
+    """The options in a command that tell the compiler where modules are."""
     found, rest = [], iter(command[1:])
     for argument in rest:
         if argument in ("-I", "-Xcc", "-module-cache-path"):

@@ -1,7 +1,7 @@
 public import CoreData
 
 extension StoreBrowser {
-  /// What the pages of a store compare it with.
+  /// The store and the model that the pages compare a store with.
   ///
   /// ```swift
   /// var counterparts = StoreBrowser.Counterparts()
@@ -9,14 +9,16 @@ extension StoreBrowser {
   /// let browser = try StoreBrowser(coordinator, name: "Notes", counterparts: counterparts)
   /// ```
   public struct Counterparts: Sendable {
-    /// Another store.
+    /// Another store of the same model.
     public struct Store: Sendable {
       let coordinator: NSPersistentStoreCoordinator
       let name: String
 
+      /// Makes a counterpart from a coordinator's store.
+      ///
       /// - Parameters:
-      ///   - coordinator: a coordinator with the store and the same model. It is only read.
-      ///   - name: the name of the store that pages show.
+      ///   - coordinator: a coordinator with the store and the same model. The store is only read.
+      ///   - name: the store's name on pages.
       public init(_ coordinator: NSPersistentStoreCoordinator, name: String) {
         self.coordinator = coordinator
         self.name = name
@@ -28,9 +30,11 @@ extension StoreBrowser {
       let model: NSManagedObjectModel
       let name: String
 
+      /// Makes a counterpart from a model.
+      ///
       /// - Parameters:
-      ///   - model: the model, which is not changed any more.
-      ///   - name: the name of the model that pages show.
+      ///   - model: the model. The caller must not change it any more.
+      ///   - name: the model's name on pages.
       public init(_ model: NSManagedObjectModel, name: String) {
         self.model = model
         self.name = name
@@ -39,10 +43,10 @@ extension StoreBrowser {
 
     /// The store that objects are compared with; `nil` for none.
     public var store: Store?
-    /// The model that the store's own is compared with; `nil` for none.
+    /// The model that the store's own model is compared with; `nil` for none.
     public var model: Model?
 
-    /// Makes a value without a store and a model.
+    /// Makes counterparts without a store and without a model.
     public init() {}
   }
 }

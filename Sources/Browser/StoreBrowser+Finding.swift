@@ -1,7 +1,7 @@
 import Hummingbird
 import StoreExploration
 
-/// The pages in which people find objects without writing predicates.
+/// The pages for finding objects without writing predicates.
 extension StoreBrowser {
   func addFinding<Context: RequestContext>(to group: RouterGroup<Context>, pages: BrowserPages) {
     group.get("entity/:entity/filter") { request, context in

@@ -6,10 +6,9 @@ public import Hummingbird
 import StoreEditing
 import StoreExploration
 
-/// The pages in which people look at a store as objects: its entities, their objects, relationships and
-/// values.
+/// Web pages that show a store as objects: its entities, their objects, relationships and values.
 ///
-/// A server mounts them in a group of its router, behind its own sign-in:
+/// A server mounts them in a group of its router, whose middleware signs users in:
 ///
 /// ```swift
 /// let router = Router()
@@ -17,19 +16,18 @@ import StoreExploration
 /// browser.addRoutes(to: router.group("admin/store").add(middleware: SignIn()), at: "/admin/store")
 /// ```
 ///
-/// The pages only read, unless writing is allowed. They show all that is in the store to whoever is let in.
+/// The pages only read, unless writing is allowed. They show the whole store to every signed-in user.
 ///
-/// Where writing is allowed, everybody who is let in edits in one session: all see the same changes
-/// that are not saved, and whoever saves or discards does so for all. The server has to hand on the
-/// header fields `Host`, `Origin` and `Sec-Fetch-Site` as browsers send them, since forms of other
-/// sites' pages are told by them.
+/// If writing is allowed, all signed-in users share the unsaved changes: each of them sees the changes of all
+/// others, and saves or discards all changes at once. The server must pass on the header fields `Host`, `Origin`
+/// and `Sec-Fetch-Site` as browsers send them, because the pages use them to reject forms from other sites.
 public struct StoreBrowser: Sendable {
   private let explored: ExploredStore
   private let name: String
   private let uses = PredicateUses()
   private let columnUses = ColumnUses()
   private let counts = KnownCounts()
-  /// What makes links that let others in; `nil` where another server lets people in.
+  /// Makes links that let other people in; `nil` where the pages are part of another server.
   var links: PageLinks?
   private let comparison: BrowsedComparison?
   private let otherModel: Counterparts.Model?
@@ -40,15 +38,13 @@ public struct StoreBrowser: Sendable {
   /// Makes the pages of a coordinator's first store.
   ///
   /// - Parameters:
-  ///   - coordinator: a coordinator that has its store already.
-  ///   - name: the name of the store that pages have in their heads.
+  ///   - coordinator: a coordinator that already has its store.
+  ///   - name: the store's name in the heads of pages.
   ///   - counterparts: another store and another model that pages compare the store with.
-  ///   - allowsWriting: true where whoever is let in may edit the objects of the store, in one session
-  ///     that all share.
-  ///   - timeLimit: the time that each read of the store may take.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store; an
-  ///   `ExplorationFailure` when the other store has another model; an error with the reason when
-  ///   writing is allowed and the store can only be read.
+  ///   - allowsWriting: true if signed-in users may edit the store's objects. They share their unsaved changes.
+  ///   - timeLimit: the greatest time of each read of the store.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store; an `ExplorationFailure` when the
+  ///   other store has another model; an error with the reason when writing is allowed and the store is read-only.
   public init(
     _ coordinator: NSPersistentStoreCoordinator,
     name: String,
@@ -80,8 +76,8 @@ public struct StoreBrowser: Sendable {
   /// Adds the pages to a group of a router.
   ///
   /// - Parameters:
-  ///   - group: the group, whose middleware decides who is let in.
-  ///   - path: the path of the group, as addresses in pages have it; empty for the top.
+  ///   - group: the group. Its middleware decides who may use the pages.
+  ///   - path: the path of the group, which the addresses in pages begin with; empty for the root.
   public func addRoutes<Context: RequestContext>(to group: RouterGroup<Context>, at path: String = "") {
     let trimmed = path.split(separator: "/").joined(separator: "/")
     let base = trimmed.isEmpty ? "" : "/\(trimmed)"
@@ -181,7 +177,7 @@ public struct StoreBrowser: Sendable {
     group.get("**") { _, _ -> Response in throw HTTPError(.notFound) }
   }
 
-  /// Adds the pages that compare the store with another one, and its model with another.
+  /// Adds the pages that compare the store with another store, and its model with another model.
   private func addComparison<Context: RequestContext>(to group: RouterGroup<Context>, pages: BrowserPages) {
     group.get("model/difference") { _, _ in try pages.modelDifferencePage() }
     group.get("comparison") { request, _ in try pages.comparisonPage(request.queryItems) }
@@ -203,7 +199,7 @@ public struct StoreBrowser: Sendable {
     }
   }
 
-  /// The files of the pages, which are compressed once.
+  /// The static files of the pages. Each is compressed once.
   private static let assets: [(name: String, file: StaticFile)] = [
     ("style.css", StaticFile(EmbeddedFile.style_css().contents, type: "text/css; charset=utf-8")),
     ("browser.js", StaticFile(EmbeddedFile.browser_js().contents, type: "text/javascript; charset=utf-8")),

@@ -1,7 +1,7 @@
 // The C compiler reads the files in 0.1 s. The package manager's `.embedInCode` writes them as Swift arrays, which took 8 s.
 #include "CBrowserResources.h"
 
-// `#embed` is C23's, and an extension in earlier versions.
+// `#embed` is part of C23, and an extension of Clang in earlier versions.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 #define EMBED(NAME) \

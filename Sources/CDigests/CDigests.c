@@ -1,8 +1,9 @@
-// SHA-256 and SHA-512 of FIPS 180-4. In C, because a debug build compiles Swift without any optimisation: digesting a
-// megabyte took a second of it, and seeds and models are digested whenever they are opened.
+// SHA-256 and SHA-512 of FIPS 180-4. They are written in C because a debug build compiles Swift without
+// optimization:
+// digesting a megabyte took a second in Swift, and seeds and models are digested whenever they are opened.
 #include "CDigests.h"
 
-// The first bits behind the point of the cube roots of the first primes, a number for each round.
+// The first fractional bits of the cube roots of the first primes, one number for each round.
 static const uint32_t constants32[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -39,8 +40,7 @@ static const uint64_t constants64[80] = {
 
 #define ROTATED(word, count) ((word) >> (count) | (word) << (8 * sizeof(word) - (count)))
 
-// The distances by which words are rotated in a round and, for the schedule, rotated twice and
-// shifted once.
+// The distances by which a round rotates words. The schedule rotates a word twice and shifts it once.
 #define FIRST32(e) (ROTATED(e, 6) ^ ROTATED(e, 11) ^ ROTATED(e, 25))
 #define SECOND32(a) (ROTATED(a, 2) ^ ROTATED(a, 13) ^ ROTATED(a, 22))
 #define EARLY32(w) (ROTATED(w, 7) ^ ROTATED(w, 18) ^ (w) >> 3)
@@ -51,7 +51,8 @@ static const uint64_t constants64[80] = {
 #define EARLY64(w) (ROTATED(w, 1) ^ ROTATED(w, 8) ^ (w) >> 7)
 #define LATE64(w) (ROTATED(w, 19) ^ ROTATED(w, 61) ^ (w) >> 6)
 
-// Two of the words change in a round. Eight rounds later each has its place again, so that nothing is moved.
+// A round changes two of the eight variables. Each round names the variables in rotated order instead of moving the
+// words; after eight rounds the order is the first one again.
 #define ROUND(bits, a, b, c, d, e, f, g, h, index)                                                        \
     h += FIRST##bits(e) + (g ^ (e & (f ^ g))) + constants##bits[index] + schedule[index];                 \
     d += h;                                                                                               \

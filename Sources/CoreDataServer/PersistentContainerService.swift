@@ -1,10 +1,10 @@
 public import CoreData
 public import ServiceLifecycle
 
-/// Closes a container's stores when the program is told to end, as a service of ServiceLifecycle.
+/// A service of ServiceLifecycle that closes a container's stores when the program ends.
 ///
-/// A group shuts its services down in the reverse order: give it this one before the server, which
-/// then has answered its last request when the stores are closed.
+/// A group shuts its services down in reverse order. Pass this service before the server, so that the server has
+/// answered its last request when the stores are closed.
 ///
 /// ```swift
 /// func run(_ server: some Service, on container: NSPersistentContainer, _ logger: Logger) async throws {
@@ -23,13 +23,14 @@ public struct PersistentContainerService: Service {
   private let interval: Duration
   private let grace: Duration
 
-  /// Makes a service of a container whose stores are loaded already.
+  /// Makes a service for a container whose stores are already loaded.
   ///
   /// - Parameters:
   ///   - container: the container.
-  ///   - telemetry: what is attached to the container's coordinator; its gauges are set at intervals.
-  ///   - interval: the time between two looks at what the stores are at.
-  ///   - grace: the time that those have to end who are at work when the stores are closed. See
+  ///   - telemetry: the telemetry, which the service attaches to the container's coordinator. Its gauges are set at
+  ///     intervals.
+  ///   - interval: the time between two updates of the gauges.
+  ///   - grace: the time that running work has to end when the stores are closed. See
   ///     `NSPersistentStoreCoordinator.close(grace:)`.
   public init(
     _ container: NSPersistentContainer,
@@ -44,17 +45,17 @@ public struct PersistentContainerService: Service {
     telemetry?.attach(to: coordinator)
   }
 
-  /// Runs until the group shuts down or the task is cancelled, and closes the stores then.
+  /// Runs until the group shuts down or the task is cancelled, and then closes the stores.
   ///
   /// - Throws: the first error in `NSCocoaErrorDomain` of a store that could not be closed.
   public func run() async throws {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await recordActivity() }
-      // Also returns when the task is cancelled, which closes the stores no less.
+      // The call also returns when the task is cancelled. The stores are closed in that case too.
       try? await gracefulShutdown()
       group.cancelAll()
     }
-    // Those who are at work have the grace also where the task was cancelled.
+    // Running work has the grace period even if the task was cancelled.
     try await coordinator.close(grace: grace)
   }
 

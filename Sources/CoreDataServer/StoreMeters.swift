@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Metrics
 
-/// The metrics of one name, made once: a factory may keep each that it is asked for.
+/// The metrics of one store name. They are made once, because a factory may keep every metric that it makes.
 final class StoreMeters: Sendable {
   private let durations: [StoreWork.Kind: Metrics.Timer]
   private let errors: [StoreWork.Kind: Counter]

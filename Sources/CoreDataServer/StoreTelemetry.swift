@@ -3,8 +3,7 @@ import Foundation
 public import Metrics
 public import Tracing
 
-/// Tells swift-metrics and swift-distributed-tracing what contexts do with the stores of a
-/// coordinator.
+/// Reports the work of contexts with a coordinator's stores to swift-metrics and swift-distributed-tracing.
 ///
 /// ```swift
 /// let container = NSPersistentContainer(name: "Orders")
@@ -12,41 +11,41 @@ public import Tracing
 /// telemetry.attach(to: container.persistentStoreCoordinator)
 /// ```
 ///
-/// It is attached before the stores are loaded, so that their migrations are told of too. Each metric
-/// has the dimension `store` with the name that was given. Durations are timers of swift-metrics, in
-/// nanoseconds.
+/// Attach it before the stores are loaded, so that it reports their migrations too. Each metric has the dimension
+/// `store` with the name that was given. Durations are timers of swift-metrics, in nanoseconds.
 ///
 /// | metric | |
 /// |---|---|
-/// | `coredata.KIND.duration` | timer of each kind of work: `fetch`, `count`, `aggregate`, `fault`, `relationship`, `identifiers`, `save`, `batchInsertion`, `batchUpdate`, `batchDeletion`, `migration`; its count is that of the work |
+/// | `coredata.KIND.duration` | timer of each kind of work: `fetch`, `count`, `aggregate`, `fault`, `relationship`, `identifiers`, `save`, `batchInsertion`, `batchUpdate`, `batchDeletion`, `migration`; its count is the number of operations |
 /// | `coredata.errors` | counter of work that ended with an error; dimension `work` |
-/// | `coredata.rows.read`, `coredata.rows.written` | counters; the latter also of saves in a transaction that is taken back as a whole |
+/// | `coredata.rows.read`, `coredata.rows.written` | counters; `coredata.rows.written` also counts saves in a transaction that is rolled back |
 /// | `coredata.conflicts` | counter of saves that met a conflict or a violated constraint, whether the merge policy resolved it or not |
 /// | `coredata.transactions` | counter of transactions that open SQLite stores have committed |
-/// | `coredata.write.wait` | timer of those who save or write a batch; dimension `for`: `turn`, of others of this process, and `lock`, of other processes |
+/// | `coredata.write.wait` | timer of the wait of a save or a batch; dimension `for`: `turn` is the wait for other writers of this process, `lock` the wait for other processes |
 /// | `coredata.writers.waiting`, `coredata.readers.busy` | gauges |
-/// | `coredata.log.bytes` | gauge of the write-ahead log |
-/// | `coredata.generations.held`, `coredata.generations.age` | gauges; the age, of the oldest, in seconds |
+/// | `coredata.log.bytes` | gauge of the size of the write-ahead log |
+/// | `coredata.generations.held`, `coredata.generations.age` | gauges; the age is that of the oldest generation, in seconds |
 ///
-/// The gauges are those of one moment: ``recordActivity(of:)`` sets them, which
-/// ``PersistentContainerService`` calls at intervals.
+/// The gauges show one moment. ``recordActivity(of:)`` sets them, and ``PersistentContainerService`` calls it at
+/// intervals.
 ///
-/// A span is `coredata.` with the kind of the work. Faults and relationships, of which there are many,
-/// have none. Its parent is the span of the task that called the context, also inside of `perform`;
-/// on the main queue, only where `perform` came from a task. No values, predicates or paths are told.
+/// The name of a span is `coredata.` followed by the kind of the work. Faults and relationships have no spans,
+/// because there are many of them. A span's parent is the span of the task that called the context, including calls
+/// inside `perform`. On the main queue, a span has a parent only where `perform` came from a task. Spans contain no
+/// values, predicates or paths.
 public final class StoreTelemetry: Sendable {
   private let tracer: (any Tracer)?
   private let name: String
   let meters: StoreMeters
 
-  /// Makes telemetry that is attached to no coordinator yet.
+  /// Makes telemetry that is not attached to a coordinator yet.
   ///
   /// - Parameters:
   ///   - name: the value of the dimension `store`, and of the attribute `db.namespace` of spans.
-  ///   - metrics: makes the metrics; the factory of the program unless given, which has to be set by
-  ///     `MetricsSystem.bootstrap(_:)` before.
-  ///   - tracer: makes the spans; the tracer of the program unless given, which has to be set by
-  ///     `InstrumentationSystem.bootstrap(_:)` before; `nil` for no spans.
+  ///   - metrics: the factory of the metrics. The default is the program's factory, which
+  ///     `MetricsSystem.bootstrap(_:)` has to set before.
+  ///   - tracer: the tracer of the spans; `nil` for no spans. The default is the program's tracer, which
+  ///     `InstrumentationSystem.bootstrap(_:)` has to set before.
   public init(
     name: String,
     metrics: any MetricsFactory = MetricsSystem.factory,
@@ -57,13 +56,14 @@ public final class StoreTelemetry: Sendable {
     meters = StoreMeters(store: name, factory: metrics)
   }
 
-  /// Has the coordinator's work told of from now on. Whatever was attached before is not told any
-  /// more.
+  /// Reports the coordinator's work from now on.
+  ///
+  /// It replaces the telemetry that was attached before, which receives nothing more.
   public func attach(to coordinator: NSPersistentStoreCoordinator) { coordinator.setMonitor(self) }
 
-  /// Sets the gauges to what the stores of a coordinator are at together.
+  /// Sets the gauges to the combined activity of a coordinator's stores.
   public func recordActivity(of coordinator: NSPersistentStoreCoordinator) {
-    // One that is removed meanwhile is at nothing.
+    // A store that is removed in the meantime has no activity.
     meters.record(coordinator.persistentStores.compactMap { try? coordinator.activity(of: $0) })
   }
 }
@@ -77,7 +77,7 @@ extension StoreTelemetry: StoreMonitor {
       span.attributes["db.response.returned_rows"] = outcome.rowCount
       if outcome.conflictCount > 0 { span.attributes["coredata.conflicts"] = outcome.conflictCount }
       if let error = outcome.error {
-        // Its text names paths and values; the code does not.
+        // The error's text contains paths and values; its domain and code do not.
         span.attributes["error.type"] = "\((error as NSError).domain) \((error as NSError).code)"
         span.setStatus(SpanStatus(code: .error))
       }
@@ -101,8 +101,8 @@ extension StoreTelemetry: StoreMonitor {
   package func carrier() -> (any TaskCarrier)? { ServiceContext.current.map(ServiceContextCarrier.init) }
 }
 
-/// Takes the context of the caller's task along, with its span, its baggage and what its log lines
-/// have.
+/// Carries the service context of the caller's task, with its span, its baggage and its log metadata, to another
+/// thread.
 private struct ServiceContextCarrier: TaskCarrier {
   let context: ServiceContext
 

@@ -1,28 +1,28 @@
 import CZlib
 package import Foundation
 
-/// The DEFLATE compression, with or without a header around it.
+/// The DEFLATE compression, with or without a header.
 package enum Deflate {
   /// The form in which compressed data is wrapped.
   package enum Wrapping: Int32 {
-    /// Nothing, which is how stores keep the archive of their model: the largest window, and the
-    /// minus sign for no header.
+    /// No header, which is how stores keep the archive of their model. The value is the largest window; zlib reads
+    /// the minus sign as "no header".
     case raw = -15
 
-    /// The header and checksum of RFC 1950, as the encoding `deflate` of HTTP has them: the largest
+    /// The header and checksum of RFC 1950, which the encoding `deflate` of HTTP has. The value is the largest
     /// window.
     case zlib = 15
 
-    /// The header and checksum of a `.gz` file: 16 more than the window.
+    /// The header and checksum of a `.gz` file. The value is the largest window plus 16.
     case gzip = 31
   }
 
   /// The reason that data cannot be compressed or expanded.
   package enum Failure: Error {
-    /// It is no such compression, or breaks off, or its checksum does not fit.
+    /// The data is not in this format, ends too early, or does not match its checksum.
     case broken
 
-    /// It expands to more bytes than are allowed.
+    /// The data is larger than this type accepts, or expands to more bytes than the caller allows.
     case tooLarge
   }
 
@@ -49,12 +49,12 @@ package enum Deflate {
     return try run(&stream, over: data, atMost: .max) { deflate(&$0, Z_FINISH) }
   }
 
-  /// The data that was compressed.
-  /// - Parameter largest: The bytes that it may have at the most: a small file can expand to very
-  ///   many.
-  /// - Throws: ``Failure/broken`` for what is not such a compression as a whole,
-  ///   ``Failure/tooLarge`` for what expands to more bytes than are allowed, or has 4 GiB or more
-  ///   itself.
+  /// Returns the data that was compressed.
+  ///
+  /// - Parameter largest: the greatest number of bytes that the result may have, because a small file can expand to
+  ///   a very large one.
+  /// - Throws: ``Failure/broken`` for data that is not in this format or is incomplete, ``Failure/tooLarge`` when
+  ///   the data expands to more bytes than `largest`, or is itself 4 GiB or larger.
   package static func expanded(
     _ data: Data,
     wrapping: Wrapping = .raw,
@@ -90,7 +90,7 @@ package enum Deflate {
           return room - Int(stream.avail_out)
         }
         result.append(contentsOf: chunk[..<written])
-        // Nothing written and no end: the data breaks off.
+        // zlib wrote nothing and did not reach the end: the data ends too early.
         if written == 0, status != Z_STREAM_END { status = Z_DATA_ERROR }
       } while status == Z_OK && result.count <= largest
     }

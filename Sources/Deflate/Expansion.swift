@@ -1,20 +1,22 @@
 import CZlib
 
 extension Deflate {
-  /// Expands data that comes in pieces, so that neither side of it is in memory as a whole.
-  /// Gzip files of several members, as parallel compressors write them, are one text.
+  /// Expands data piece by piece, so that neither the compressed nor the expanded data is in memory as a whole.
+  ///
+  /// A gzip file may have several members, as parallel compressors write them. They expand to one continuous
+  /// output.
   package final class Expansion {
-    /// zlib remembers where its stream lies. Allocated here, and freed as the expansion goes.
+    /// zlib keeps a pointer to its stream, so the stream has a fixed address. It is freed with the expansion.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var chunk = [UInt8](repeating: 0, count: 1 << 18)
-    /// The piece that is being expanded, and how much of it was.
+    /// The piece that is being expanded. The position is the number of its bytes that were expanded.
     private var piece: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
 
     /// Begins to expand data.
     ///
-    /// - Throws: ``Deflate/Failure/broken`` when zlib cannot begin, as without memory.
+    /// - Throws: ``Deflate/Failure/broken`` when zlib cannot begin, for example because memory is exhausted.
     package init(_ wrapping: Wrapping = .gzip) throws(Failure) {
       let size = Int32(MemoryLayout<z_stream>.size)
       stream.initialize(to: z_stream())
@@ -26,16 +28,17 @@ extension Deflate {
       stream.deallocate()
     }
 
-    /// Takes the next piece in. The one before has been expanded.
+    /// Adds the next piece. The caller has expanded the previous piece completely.
     package func add(_ piece: [UInt8]) {
       self.piece = piece
       position = 0
     }
 
-    /// Some more of what the piece expands to, at most 256 KiB, since a piece may expand to a
-    /// thousand times its size. Empty when the next piece is needed.
+    /// Returns the next expanded bytes of the piece, or an empty array when the next piece is needed.
     ///
-    /// - Throws: ``Deflate/Failure/broken`` for what is not such a compression, or does not fit its checksum.
+    /// The result has at most 256 KiB, because a piece may expand to a thousand times its size.
+    ///
+    /// - Throws: ``Deflate/Failure/broken`` for data that is not in this format or does not match its checksum.
     package func next() throws(Failure) -> [UInt8] {
       while true {
         if isAtEnd {
@@ -48,7 +51,7 @@ extension Deflate {
         case Z_STREAM_END: isAtEnd = true
         case Z_OK: break
         case Z_BUF_ERROR:
-          // Nothing to read and nothing to write: what comes next is in the next piece.
+          // zlib has nothing to read and nothing to write. It continues with the next piece.
           guard position == piece.count else { throw .broken }
           return []
         default: throw .broken
@@ -57,14 +60,14 @@ extension Deflate {
       }
     }
 
-    /// Called behind the last piece.
+    /// Checks that the data is complete. The caller calls it after the last piece.
     ///
-    /// - Throws: ``Deflate/Failure/broken`` when the file breaks off before its end.
+    /// - Throws: ``Deflate/Failure/broken`` when the data ends too early.
     package func finish() throws(Failure) {
       guard isAtEnd else { throw .broken }
     }
 
-    /// Fills the chunk once, as far as the piece goes.
+    /// Fills the chunk once with the expanded bytes of the piece.
     private func step() -> (written: Int, status: Int32) {
       let (start, room) = (position, chunk.count)
       var status = Z_OK

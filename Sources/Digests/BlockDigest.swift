@@ -1,7 +1,6 @@
 import CDigests
 
-/// A digest of FIPS 180-4 in the making: the state after all whole blocks, and the bytes behind
-/// them.
+/// An unfinished digest of FIPS 180-4: the state after all whole blocks, and the bytes after the last whole block.
 struct BlockDigest<Word: DigestWord>: Sendable {
   private var state = Word.initialState
   private var tail: [UInt8] = []
@@ -23,12 +22,12 @@ struct BlockDigest<Word: DigestWord>: Sendable {
     tail += rest.dropFirst(whole)
   }
 
-  /// The digest: a one bit, zeros and the length in bits come behind the message.
+  /// Returns the digest. The padding after the message is a one bit, zeros and the message's length in bits.
   func finalized() -> [UInt8] {
     let lengthSize = 2 * MemoryLayout<Word>.size
     let size = (tail.count + 1 + lengthSize + Word.blockSize - 1) / Word.blockSize * Word.blockSize
     var end = tail + [0x80] + [UInt8](repeating: 0, count: size - tail.count - 1 - 8)
-    // More than 2⁶¹ bytes are never digested.
+    // The length in bits fits 64 bits, because no message has 2⁶¹ bytes or more.
     withUnsafeBytes(of: (count &<< 3).bigEndian) { end += $0 }
     var state = state
     end.withUnsafeBytes { Self.add($0[...], to: &state) }
@@ -45,18 +44,17 @@ struct BlockDigest<Word: DigestWord>: Sendable {
   }
 }
 
-/// The two sizes of words that the digests of FIPS 180-4 are made with: 32 bits for SHA-256, 64
-/// bits for SHA-512.
+/// The word sizes of the digests of FIPS 180-4: 32 bits for SHA-256, 64 bits for SHA-512.
 protocol DigestWord: FixedWidthInteger, BitwiseCopyable, Sendable {
-  /// The first bits behind the point of the square roots of the first 8 primes.
+  /// The first fractional bits of the square roots of the first 8 primes.
   static var initialState: [Self] { get }
 
-  /// Adds whole blocks, of 16 words each, to the eight words of a digest in the making.
+  /// Adds whole blocks, of 16 words each, to the eight state words of an unfinished digest.
   static func add(_ blocks: UnsafePointer<UInt8>, count: Int, to state: inout [Self])
 }
 
 extension DigestWord {
-  /// The bytes of a block.
+  /// The size of a block in bytes.
   static var blockSize: Int { 16 * MemoryLayout<Self>.size }
 }
 

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A digest of a message that comes in pieces.
+/// A digest of a message that arrives in pieces.
 package protocol MessageDigest: Sendable {
   init()
   mutating func update(_ bytes: UnsafeRawBufferPointer)
-  /// The digest of all that was given so far.
+  /// Returns the digest of all bytes added so far.
   func finalize() -> [UInt8]
 }
 
@@ -22,8 +22,8 @@ extension MessageDigest {
 
 /// The digest SHA-256 of FIPS 180-4, of 32 bytes.
 ///
-/// Models and seeds are known by it. It is not a cryptography package's, because such a package
-/// takes longer to compile than all of this one, and twice where the plugin compiles a model.
+/// It identifies models and seeds. The package has its own implementation, because a cryptography package takes
+/// longer to compile than this whole package. It would be compiled twice where the plugin compiles a model.
 package struct SHA256: MessageDigest {
   private var digest = BlockDigest<UInt32>()
 
@@ -36,7 +36,7 @@ package struct SHA256: MessageDigest {
 
 /// The digest SHA-512 of FIPS 180-4, of 64 bytes.
 ///
-/// Stores keep one of all version hashes of their model.
+/// A store keeps the digest of all version hashes of its model.
 package struct SHA512: MessageDigest {
   private var digest = BlockDigest<UInt64>()
 

@@ -2,15 +2,15 @@ package import Foundation
 
 /// An open file or folder, closed with its last reference.
 package final class Descriptor: @unchecked Sendable {
-  // Never changed: the number is only passed to system calls, which are safe on any thread.
+  // Sendable because the number never changes. It is only passed to system calls, which are safe on any thread.
   package let number: Int32
-  /// For messages.
+  /// The path, for error messages.
   package let path: String
 
-  /// Takes over an open file.
+  /// Takes ownership of an open file.
   ///
-  /// - Throws: a `FileFailure` with the last error of the thread when the number is negative, as of
-  ///   a system call that failed.
+  /// - Throws: a `FileFailure` with the thread's last error when the number is negative, which is the result of a
+  ///   system call that failed.
   package init(_ number: Int32, path: String) throws {
     guard number >= 0 else { throw FileFailure(path: path) }
     self.number = number
@@ -19,14 +19,14 @@ package final class Descriptor: @unchecked Sendable {
 
   /// Opens a file or folder.
   ///
-  /// - Throws: a `FileFailure` when the system does not open it.
+  /// - Throws: a `FileFailure` when the system cannot open it.
   package convenience init(path: String, flags: Int32, mode: mode_t = 0o666) throws {
     try self.init(open(path, flags | O_CLOEXEC, mode), path: path)
   }
 
-  /// Opens what lies in this folder under a name, and never what a link of that name leads to.
+  /// Opens the entry of a name in this folder. It does not follow a symbolic link.
   ///
-  /// - Throws: a `FileFailure` when the system does not open it, as it opens no link.
+  /// - Throws: a `FileFailure` when the system cannot open the entry, or when the entry is a symbolic link.
   package func entry(_ name: String, flags: Int32, mode: mode_t = 0o666) throws -> Descriptor {
     try Descriptor(
       openat(number, name, flags | O_CLOEXEC | O_NOFOLLOW, mode),
@@ -36,18 +36,18 @@ package final class Descriptor: @unchecked Sendable {
 
   deinit { close(number) }
 
-  /// The status of the open file.
+  /// Returns the status of the open file.
   ///
-  /// - Throws: a `FileFailure` when the system does not tell it.
+  /// - Throws: a `FileFailure` when the system cannot read the status.
   package func status() throws -> stat {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw FileFailure(path: path) }
     return status
   }
 
-  /// Writes all of the data, where the file is written to next.
+  /// Writes all of the data at the file's current position.
   ///
-  /// - Throws: a `FileFailure`; a part of the data may be in the file then.
+  /// - Throws: a `FileFailure`. The file may contain a part of the data in that case.
   package func write(_ data: Data) throws {
     try data.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -67,9 +67,9 @@ package final class Descriptor: @unchecked Sendable {
     }
   }
 
-  /// The next bytes, at most so many; none at the end.
+  /// Reads the next bytes, up to a count. The result is empty at the end of the file.
   ///
-  /// - Throws: a `FileFailure` when the file cannot be read, as a folder cannot.
+  /// - Throws: a `FileFailure` when the file cannot be read, for example because it is a folder.
   package func read(upTo count: Int) throws -> Data {
     var data = Data(count: count)
     let read = try data.withUnsafeMutableBytes { bytes in
@@ -86,10 +86,11 @@ package final class Descriptor: @unchecked Sendable {
     return data.prefix(read)
   }
 
-  /// Waits until the file, or the list of names of a folder, is on the disk.
+  /// Waits until the file, or the list of a folder's names, is on the disk.
   ///
-  /// - Throws: a `FileFailure` when writing to the disk failed. Files that have nothing to
-  ///   synchronise, such as pipes, are no failure.
+  /// A file that has nothing to synchronize, such as a pipe, is not an error.
+  ///
+  /// - Throws: a `FileFailure` when writing to the disk failed.
   package func synchronize() throws {
     while fsync(number) != 0 {
       if errno == EINTR { continue }

@@ -1,12 +1,14 @@
 import Foundation
 
-/// The error of the system for a file that cannot be used.
+/// The system's error for a file that cannot be used.
 package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
   package let path: String
-  /// The number of the error, such as `ENOSPC`.
+  /// The value of `errno`, such as `ENOSPC`.
   package let code: Int32
 
-  /// - Parameter code: the number of the error; the last one of the thread unless given.
+  /// Makes an error for a path.
+  ///
+  /// - Parameter code: the value of `errno`. The default is the thread's last error.
   package init(path: String, code: Int32 = errno) {
     self.path = path
     self.code = code
@@ -15,7 +17,7 @@ package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
   package var description: String { "\(path): \(String(cString: strerror(code)))" }
   package var errorDescription: String? { description }
 
-  /// The code of `NSCocoaErrorDomain` that says the same.
+  /// Returns the code of `NSCocoaErrorDomain` with the same meaning.
   ///
   /// - Parameter writing: true when the file was to be written.
   package func cocoaCode(writing: Bool = true) -> Int {
@@ -32,7 +34,7 @@ package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
   }
 }
 
-/// Callers of Foundation's and Core Data's interface know errors by their domain and code.
+/// Callers of Foundation's and Core Data's interfaces identify errors by their domain and code.
 extension FileFailure: CustomNSError {
   package static var errorDomain: String { NSCocoaErrorDomain }
   package var errorCode: Int { cocoaCode() }

@@ -1,11 +1,9 @@
 package import Foundation
 
-/// The identity of a file: the device and the number by which the system knows it, whatever its
-/// names are.
+/// The identity of a file: its device and its inode number, which do not depend on its names.
 ///
-/// The number goes to another file once the one that had it is gone and nobody has it open. So an
-/// identity tells for certain only of a file that is kept open; of another one a ``FileVersion``
-/// tells more.
+/// The system reuses an inode number once its file is removed and no process has the file open. An identity is
+/// therefore certain only for a file that is kept open. For any other file, a ``FileVersion`` is more reliable.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -15,9 +13,9 @@ package struct FileIdentity: Hashable, Sendable {
     number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 
-  /// The identity of what a path leads to at the end of all symbolic links.
+  /// Reads the identity of the file that a path leads to. Symbolic links are followed.
   ///
-  /// - Throws: a `FileFailure` where there is nothing, or the system does not tell.
+  /// - Throws: a `FileFailure` where there is no file, or when the system cannot read its status.
   package init(behind path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileFailure(path: path) }
@@ -25,12 +23,12 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The state of a file's content, as far as it is known without reading: which file it is, how long
-/// it is and when it was written last.
+/// The state of a file's content as its metadata shows it: the file's identity, its size and the time of the last
+/// write.
 package struct FileVersion: Equatable, Sendable {
   private let identity: FileIdentity
   private let size: Int64
-  /// In seconds, and in nanoseconds beside them.
+  /// The seconds and the nanoseconds of the last write.
   private let time: (Int, Int)
 
   package init(_ status: stat) {
@@ -44,8 +42,9 @@ package struct FileVersion: Equatable, Sendable {
     time = (Int(written.tv_sec), Int(written.tv_nsec))
   }
 
-  /// The version of what a path leads to at the end of all symbolic links; `nil` where there is
-  /// nothing, or the system does not tell.
+  /// Reads the version of the file that a path leads to. Symbolic links are followed.
+  ///
+  /// It is `nil` where there is no file, or when the system cannot read its status.
   package init?(behind path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

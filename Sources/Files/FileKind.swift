@@ -1,10 +1,9 @@
 package import Foundation
 
-/// The kind of thing that lies at a path. A symbolic link counts as itself, and not as what it
-/// leads to.
+/// The kind of file at a path. ``init(at:)`` does not follow a symbolic link.
 package enum FileKind: Sendable {
   case nothing, regular, folder, link, device, pipe, socket
-  /// Something that cannot be looked at, for want of permission.
+  /// A file whose status this user may not read.
   case hidden
 
   package init(at path: String) {
@@ -12,7 +11,7 @@ package enum FileKind: Sendable {
     self = lstat(path, &status) == 0 ? FileKind(status) : Self.none(errno)
   }
 
-  /// The kind of what a path leads to at the end of all symbolic links.
+  /// Reads the kind of the file that a path leads to. Symbolic links are followed.
   package init(behind path: String) {
     var status = stat()
     self = stat(path, &status) == 0 ? FileKind(status) : Self.none(errno)

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// A file that is being written: what a command's `--output` names, or a store that is kept as a
-/// whole.
+/// A file that is being written: the target of a command's `--output`, or a store that is saved as a whole.
 ///
-/// A regular file is there as a whole or not at all, also after a loss of power: its data go into a
-/// file beside it, which takes its place at the end. A symbolic link stays, and what it leads to is
-/// written. A device or a pipe is written into, and never replaced.
+/// A regular file appears completely or not at all, even after a power failure. The data goes into a temporary file
+/// in the same folder, which replaces the target at the end. A symbolic link stays, and the file that it leads to
+/// is written. A device or a pipe is written to and never replaced.
 package final class FileOutput {
   private let descriptor: Descriptor
-  /// The path of the data until they are whole, and the path where they are to be; `nil` for a file
-  /// that is written into.
+  /// The path of the temporary file and the path of the target; `nil` for a target that is written directly.
   private let parts: (temporary: String, place: String)?
   private var isFinished = false
 
-  /// - Throws: a `FileFailure` when the place cannot be written.
+  /// Opens the output.
+  ///
+  /// - Throws: a `FileFailure` when the target cannot be written.
   package init(_ url: URL) throws {
     let path = url.path
     if let number = Self.openNumber(path) {
@@ -37,44 +37,44 @@ package final class FileOutput {
 
   deinit { discard() }
 
-  /// Writes data to a place, whole or not at all.
+  /// Writes data to a target, completely or not at all.
   ///
-  /// - Throws: a `FileFailure`; a regular file is as it was then, unless it was its folder that
-  ///   could not be synchronised.
+  /// - Throws: a `FileFailure`. A regular file is unchanged in that case, unless only the synchronization of its
+  ///   folder failed.
   package static func write(_ data: Data, to url: URL) throws {
     let output = try FileOutput(url)
     try output.write(data)
     try output.finish()
   }
 
-  /// The version of what was written, which it keeps in its place; `nil` where it is written into
-  /// something else than a regular file.
+  /// Returns the version of the written file, which stays the same when the file replaces the target. The result is
+  /// `nil` for a target that is not a regular file.
   ///
-  /// Asked for before ``finish()``: what lies there later may be another program's.
+  /// Call it before ``finish()``, because another program may replace the target afterwards.
   ///
-  /// - Throws: a `FileFailure` when the system does not tell.
+  /// - Throws: a `FileFailure` when the system cannot read the file's status.
   package func version() throws -> FileVersion? {
     try parts.map { _ in FileVersion(try descriptor.status()) }
   }
 
-  /// Writes some more.
+  /// Appends data.
   ///
   /// - Throws: a `FileFailure` when the data cannot be written.
   package func write(_ data: Data) throws { try descriptor.write(data) }
 
-  /// Puts what was written in its place.
+  /// Moves the written file to its target.
   ///
-  /// - Throws: a `FileFailure` as ``FilePlacing/replace(_:with:)`` throws it; none for a file that
-  ///   was written into.
+  /// - Throws: a `FileFailure` as ``FilePlacing/replace(_:with:)`` throws it. A target that is written directly
+  ///   throws no error.
   package func finish() throws {
     if let parts { try FilePlacing.replace(parts.place, with: parts.temporary) }
     isFinished = true
   }
 
-  /// Puts what was written in its place, where there is nothing yet.
+  /// Moves the written file to its target, if there is no file yet.
   ///
-  /// - Returns: `false`, and nothing is changed, when there is something by now; `true` for what was
-  ///   written into.
+  /// - Returns: `false`, without a change, when there is a file at the target; `true` for a target that is written
+  ///   directly.
   /// - Throws: a `FileFailure` as ``FilePlacing/putIfAbsent(_:at:)`` throws it.
   package func finishIfAbsent() throws -> Bool {
     guard let parts else {
@@ -87,14 +87,15 @@ package final class FileOutput {
     return true
   }
 
-  /// Removes the data that were written into a file that is not in its place yet.
+  /// Removes the temporary file, unless it was already moved to its target.
   package func discard() {
     if let parts, !isFinished { unlink(parts.temporary) }
     isFinished = true
   }
 
-  /// The number of an open file that a path stands for: opened anew it would be written from its
-  /// beginning.
+  /// Returns the number of the open file that a path such as `/dev/stdout` refers to.
+  ///
+  /// The file is not opened a second time, because the new descriptor would begin at the start of the file.
   private static func openNumber(_ path: String) -> Int32? {
     switch path {
     case "/dev/stdout": return 1
@@ -107,8 +108,7 @@ package final class FileOutput {
     }
   }
 
-  /// The path behind all symbolic links, of which the last may lead to a file that is not there
-  /// yet.
+  /// Returns the path at the end of all symbolic links. The last link may lead to a file that does not exist yet.
   private static func end(of path: String) throws -> String {
     var path = path
     for _ in 0..<40 {
@@ -121,22 +121,23 @@ package final class FileOutput {
     throw FileFailure(path: path, code: ELOOP)
   }
 
-  /// Creates an empty file with the permissions of the one whose place it is to take.
+  /// Creates an empty file with the permissions of the file that it will replace.
   private static func create(_ temporary: String, like place: String) throws -> Descriptor {
     var status = stat()
     let isThere = lstat(place, &status) == 0
     if isThere, access(place, W_OK) != 0 { throw FileFailure(path: place) }
     let created: Descriptor
     do {
-      // From the beginning: who opens the file before its permissions are set could read it afterwards.
+      // The mode is set at creation. A process that opens the file before its permissions are reduced could read it
+      // afterwards.
       let mode = isThere ? status.st_mode & 0o666 | 0o200 : 0o666
       created = try Descriptor(path: temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
     } catch let failure as FileFailure {
       throw FileFailure(path: place, code: failure.code)
     }
     if isThere {
-      // Only the owner and root may; a file that is somebody else's becomes the writer's, as with
-      // any rename.
+      // Only root may set another owner, and only root and a group's members may set the group. Without that permission
+      // the file becomes the writer's, as with any rename.
       _ = fchown(created.number, status.st_uid, status.st_gid)
       _ = fchmod(created.number, status.st_mode & 0o7777)
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The permissions of a file, for what is made from it: no user may read a copy who may not read the original.
+/// The permissions of a file, for copies of it: a user who may not read the original may not read a copy.
 package struct FilePermissions: Hashable, Sendable {
   private let mode: mode_t
   private let group: gid_t
@@ -9,34 +9,40 @@ package struct FilePermissions: Hashable, Sendable {
     (self.mode, self.group) = (mode & 0o777, group)
   }
 
-  /// The permissions of the file or folder that a path leads to; `nil` where there is nothing, or the system does
-  /// not tell.
+  /// Reads the permissions of the file or folder that a path leads to.
+  ///
+  /// They are `nil` where there is no file, or when the system cannot read its status.
   package init?(behind path: String) {
-    // Not opened: closing a database drops the locks that the process has on it.
+    // The file is not opened, because closing a database drops the locks that the process holds on it.
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(mode: status.st_mode, group: status.st_gid)
   }
 
-  /// The permissions that these and others allow.
+  /// Returns the permissions that both these and others allow.
   package func intersection(_ other: FilePermissions) -> FilePermissions {
     FilePermissions(mode: mode & Self.mode(other.mode, of: other.group, in: group), group: group)
   }
 
-  /// The permissions of a file with these that takes the content of another one over. Its group keeps what it may do,
-  /// unless all others would be able to do more than with the other file.
+  /// Returns the permissions for a file with these permissions that receives the content of another file.
+  ///
+  /// The file's group keeps its permissions. The exception is a file that would give all other users more
+  /// permissions than the other file does.
   package func holding(contentOf other: FilePermissions) -> FilePermissions {
     mode & 0o006 & ~other.mode == 0 ? self : intersection(other)
   }
 
-  /// The mode with which a file is created. Its owner may write it, unlike the original perhaps.
+  /// The mode for creating a file. Its owner may write it, even if the owner may not write the original.
   package var ofFile: mode_t { mode & 0o666 | 0o600 }
 
-  /// The mode with which a folder of such files is created: a user who may read them may list it.
+  /// The mode for creating a folder of such files. A user who may read the files may also list and enter the
+  /// folder.
   package var ofFolder: mode_t { ofFile | (ofFile & 0o444) >> 2 }
 
-  /// Takes from a new file or folder what these permissions do not allow. It gets their group, where the system lets
-  /// this user hand it over; else the group of the file may do what all others may.
+  /// Removes the permissions that these do not allow from a new file or folder.
+  ///
+  /// The file gets the group of these permissions if the system lets this user change it. Otherwise the file's group
+  /// gets only those permissions that all other users have too.
   ///
   /// - Throws: a `FileFailure` when the permissions cannot be changed.
   package func limit(_ made: Descriptor) throws {
@@ -48,25 +54,27 @@ package struct FilePermissions: Hashable, Sendable {
     }
   }
 
-  /// Takes from the file at a path what these permissions do not allow, without opening it.
+  /// Removes the permissions that these do not allow from the file at a path, without opening it.
   ///
-  /// - Throws: a `FileFailure` when there is nothing, or its permissions cannot be changed.
+  /// - Throws: a `FileFailure` when there is no file, or its permissions cannot be changed.
   package func limit(fileAt path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileFailure(path: path) }
     try limit(status, to: ofFile, in: status.st_gid, path: path) { chmod(path, $0) }
   }
 
-  /// Gives a file of this user's these permissions. It gets their group, where the system lets this user hand it over;
-  /// else the group of the file may do what all others may.
+  /// Sets the permissions of a file that this user owns to these.
   ///
-  /// - Throws: a `FileFailure` when there is nothing, or its permissions cannot be changed.
+  /// The file gets the group of these permissions if the system lets this user change it. Otherwise the file's group
+  /// gets only those permissions that all other users have too.
+  ///
+  /// - Throws: a `FileFailure` when there is no file, or its permissions cannot be changed.
   package func give(toFileAt path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileFailure(path: path) }
     let isHandedOver = status.st_gid == group || chown(path, uid_t.max, group) == 0
     if chmod(path, Self.mode(mode, of: group, in: isHandedOver ? group : status.st_gid)) == 0 { return }
-    // The owner is refused where the file system has no permissions.
+    // A file system without permissions refuses the change even to the owner.
     if errno == EPERM, status.st_uid == geteuid() { return }
     throw FileFailure(path: path)
   }
@@ -80,15 +88,16 @@ package struct FilePermissions: Hashable, Sendable {
   ) throws {
     let excess = status.st_mode & 0o666 & ~Self.mode(allowed, of: group, in: owningGroup)
     if excess == 0 { return }
-    // A user who may not list a folder need not enter it.
+    // A user who may not list a folder does not need to enter it.
     let execution = (status.st_mode & S_IFMT) == S_IFDIR ? (excess & 0o444) >> 2 : 0
     if change(status.st_mode & 0o7777 & ~(excess | execution)) == 0 { return }
-    // The owner is refused where the file system has no permissions.
+    // A file system without permissions refuses the change even to the owner.
     if errno == EPERM, status.st_uid == geteuid() { return }
     throw FileFailure(path: path)
   }
 
-  /// A mode in a file of another group: the members of that are others to the first one.
+  /// Returns a mode for a file of another group. To the first group, the members of the other group are "other
+  /// users".
   private static func mode(_ mode: mode_t, of group: gid_t, in other: gid_t) -> mode_t {
     group == other ? mode : mode & (0o707 | (mode & 0o007) << 3)
   }

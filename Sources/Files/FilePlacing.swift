@@ -1,15 +1,17 @@
 import Foundation
 
-/// Steps that put a finished file where it is to be, so that a loss of power leaves the one or the
-/// other state.
+/// Steps that move a finished file to its target. After a power failure, the target has its state before or after a
+/// step.
 package enum FilePlacing {
-  /// The folder that a path lies in, by its text alone: `.` for a name without a folder, and for
-  /// nothing; `/` for what lies at the root, and for the root.
+  /// Returns the folder of a path, from the path's text alone.
   ///
-  /// Foundation's `NSString.deletingLastPathComponent` is not asked: on Linux it traps for a name of
-  /// one character, such as `d` or `d/`.
+  /// The result is `.` for a name without a folder and for an empty path, and `/` for the root and for a name in
+  /// the root.
+  ///
+  /// The function does not call Foundation's `NSString.deletingLastPathComponent`, which on Linux traps for a name
+  /// of one character, such as `d` or `d/`.
   package static func folder(of path: String) -> String {
-    // Bytes, since a slash and an accent behind it are one character.
+    // The loop compares bytes, because a slash and the accent that follows it are one `Character`.
     let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
     guard let end = bytes.lastIndex(where: { $0 != slash }) else { return path.isEmpty ? "." : "/" }
     guard let before = bytes[...end].lastIndex(of: slash) else { return "." }
@@ -17,11 +19,10 @@ package enum FilePlacing {
     return String(decoding: bytes[...last], as: UTF8.self)
   }
 
-  /// Waits until the names in a folder are on the disk. File systems that cannot synchronise
-  /// folders are not asked again.
+  /// Waits until the names in a folder are on the disk. A file system that cannot synchronize folders is not an
+  /// error.
   ///
-  /// - Throws: a `FileFailure` when there is no such folder, it cannot be read, or its names could
-  ///   not be written.
+  /// - Throws: a `FileFailure` when there is no such folder, it cannot be read, or its names could not be written.
   package static func synchronizeFolder(_ folder: String) throws {
     do {
       try Descriptor(path: folder, flags: O_RDONLY | O_DIRECTORY).synchronize()
@@ -30,9 +31,10 @@ package enum FilePlacing {
     }
   }
 
-  /// Makes an empty file that no user but its owner may read or write who may not do so with another one.
+  /// Creates an empty file with at most the permissions of another file, except that its owner may read and write
+  /// it.
   ///
-  /// - Throws: a `FileFailure`, also when there is something at the place.
+  /// - Throws: a `FileFailure`, also when there is a file at the path.
   package static func makeFile(_ path: String, withModeOf other: String) throws {
     guard let permissions = FilePermissions(behind: other) else { throw FileFailure(path: other) }
     let file = try Descriptor(path: path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: permissions.ofFile)
@@ -41,16 +43,16 @@ package enum FilePlacing {
 
   /// Waits until a file is on the disk.
   ///
-  /// - Throws: a `FileFailure` when the file cannot be opened, for a link as the last name of the
-  ///   path too, or could not be written.
+  /// - Throws: a `FileFailure` when the file cannot be opened or written. A path whose last name is a symbolic link
+  ///   cannot be opened.
   package static func synchronizeFile(_ path: String) throws {
     try Descriptor(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
   }
 
-  /// Renames a file over what is at a place: nothing, or a regular file.
+  /// Moves a file to a target where there is no file or a regular file.
   ///
-  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder that could not be
-  ///   synchronised.
+  /// - Throws: a `FileFailure`. Nothing is changed in that case, unless only the synchronization of the folder
+  ///   failed.
   package static func replace(_ place: String, with file: String) throws {
     switch FileKind(at: place) {
     case .nothing, .regular: break
@@ -62,11 +64,13 @@ package enum FilePlacing {
     try synchronizeFolder(folder(of: place))
   }
 
-  /// Puts a folder or a file in the place of a folder. Between two renames there is nothing at the
-  /// place; what was there comes back when the second one fails.
+  /// Replaces a folder with a folder or a file.
   ///
-  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder around that could
-  ///   not be synchronised. Foundation's error when what was there cannot be removed.
+  /// The replacement takes two renames, and between them there is nothing at the target. If the second rename
+  /// fails, the old folder is moved back.
+  ///
+  /// - Throws: a `FileFailure`. Nothing is changed in that case, unless only the synchronization of the parent
+  ///   folder failed. Foundation's error when the old folder cannot be removed.
   package static func replaceFolder(_ place: String, with other: String) throws {
     let former = "\(folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
     guard rename(place, former) == 0 else { throw FileFailure(path: place) }
@@ -79,19 +83,18 @@ package enum FilePlacing {
     try FileManager.default.removeItem(atPath: former)
   }
 
-  /// Puts a file at a place of the same volume, in one step that replaces nothing: of several
-  /// processes that do so at once, one succeeds. The file is gone from where it was.
+  /// Moves a file to a target on the same volume in one step that never replaces a file.
   ///
-  /// - Returns: `false`, and nothing is changed, when there is something at the place, be it a link
-  ///   that leads nowhere.
-  /// - Throws: a `FileFailure`; there is nothing at the place then, as far as the system lets it be
-  ///   taken back.
+  /// If several processes do so at once, one of them succeeds. The file does not stay at its old path.
+  ///
+  /// - Returns: `false`, without a change, when the target exists, even as a link that leads nowhere.
+  /// - Throws: a `FileFailure`. The file is removed from the target in that case, as far as the system allows it.
   package static func putIfAbsent(_ file: String, at place: String) throws -> Bool {
-    // A second name for the file, which the system refuses where there is anything of that name.
+    // The hard link is a second name for the file. The system refuses it where the name exists.
     let isLinked = link(file, place) == 0
     if !isLinked {
       if FileKind(at: place) != .nothing { return false }
-      // File systems without hard links, such as FAT, are renamed on.
+      // File systems without hard links, such as FAT, need a rename.
       guard rename(file, place) == 0 else { throw FileFailure(path: place) }
     }
     do {
@@ -104,12 +107,13 @@ package enum FilePlacing {
     return true
   }
 
-  /// Puts a folder at a place of the same volume where there is nothing, or an empty folder, in one step.
-  /// The folder is gone from where it was.
+  /// Moves a folder to a target on the same volume in one step. The target does not exist, or is an empty folder.
   ///
-  /// - Returns: `false`, and nothing is changed, when there is something else at the place.
-  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder around that could
-  ///   not be synchronised.
+  /// The folder does not stay at its old path.
+  ///
+  /// - Returns: `false`, without a change, when there is anything else at the target.
+  /// - Throws: a `FileFailure`. Nothing is changed in that case, unless only the synchronization of the parent
+  ///   folder failed.
   package static func putFolderIfAbsent(_ other: String, at place: String) throws -> Bool {
     guard rename(other, place) == 0 else {
       if [ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) { return false }
@@ -121,8 +125,8 @@ package enum FilePlacing {
 
   /// Removes a regular file.
   ///
-  /// - Returns: `false` where there is nothing.
-  /// - Throws: a `FileFailure` for anything else than a regular file.
+  /// - Returns: `false` where there is no file.
+  /// - Throws: a `FileFailure` for anything other than a regular file.
   @discardableResult
   package static func removeFile(_ path: String) throws -> Bool {
     switch FileKind(at: path) {

@@ -1,13 +1,15 @@
 import Foundation
 
-/// The state of the file system that a file lies in, as the system tells it.
+/// The state of a file system, as the system reports it.
 package struct FileSystemState: Sendable {
-  /// The number of bytes that this user may still write.
+  /// The number of bytes that this user can still write.
   package let availableByteCount: Int64
-  /// True where nothing can be written.
+  /// True when the file system is mounted read-only.
   package let isReadOnly: Bool
 
-  /// - Throws: a `FileFailure` where there is nothing at the path, or the system does not tell.
+  /// Reads the state of the file system that contains a path.
+  ///
+  /// - Throws: a `FileFailure` where there is no file at the path, or when the system cannot read the state.
   package init(behind path: String) throws {
     var state = statvfs()
     guard statvfs(path, &state) == 0 else { throw FileFailure(path: path) }

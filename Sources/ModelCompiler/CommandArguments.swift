@@ -1,15 +1,15 @@
-/// The arguments with which the plugin calls the tool.
+/// The arguments that the plugin passes to the tool.
 package struct CommandArguments {
-  /// The compilation that the arguments ask for.
+  /// The compilation that the arguments describe.
   package let compilation: ModelCompilation
 
-  /// The text that says how the tool is called.
+  /// The usage message of the tool.
   package static let usage = """
     usage: ModelCompilerTool --module NAME --output FILE [--source FILE]… [--model MODEL OUTPUT]… [--mapping MAPPING OUTPUT]… \
     [--dependency NAME FOLDER]… [--folder FOLDER [--bundle BUILDS NAME] [--resource NAME]…]
     """
 
-  /// - Throws: a message about an argument that is missing or unknown.
+  /// - Throws: a message about a missing or unknown argument.
   package init(_ arguments: [String]) throws {
     var module: String?
     var output: String?

@@ -1,13 +1,13 @@
 import ModelFormats
 
-/// A problem of a source or a model with its place, printed as compilers print it.
+/// A problem in a source or a model with its location, printed in the format of compilers.
 package struct CompilationError: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
   package var line: Int?
   package var column: Int?
-  /// The problem, and the text to write instead.
+  /// The problem, with the correction.
   package var message: String
-  /// True when the target is built all the same.
+  /// True when the target is built despite the problem.
   package var isWarning = false
 
   package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
@@ -31,7 +31,7 @@ package struct CompilationError: Error, Hashable, Sendable, CustomStringConverti
     self.isWarning = isWarning
   }
 
-  /// `file:line:column: error: message`, or `warning` in place of `error`.
+  /// The line for a build log: `file:line:column: error: message`, or `warning` instead of `error`.
   package var description: String {
     let place = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
     return "\(file)\(place): \(isWarning ? "warning" : "error"): \(message)"

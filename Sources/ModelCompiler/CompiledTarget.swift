@@ -2,22 +2,21 @@ import Files
 import Foundation
 import ModelFormats
 
-/// The files that are made of a target's sources and models, before they are written.
+/// The files generated from a target's sources and models, before they are written.
 package struct CompiledTarget {
-  /// The problems of the sources and models; when there are any, there are no files.
+  /// The errors in the sources and models. If there are any, no files are generated.
   package private(set) var errors: [CompilationError] = []
-  /// The things that may be meant as they are, and deserve a look.
+  /// The warnings about code that may be intended but should be checked.
   package private(set) var warnings: [CompilationError] = []
   private var files: [OutputFile] = []
-  /// The paths of files and folders that earlier sources and models had, and that nothing makes any
-  /// more.
+  /// The paths of files and folders from earlier sources and models that are no longer generated.
   private var leftovers: [String] = []
 
   init(errors: [CompilationError]) { self.errors = errors }
 
   /// - Parameters:
   ///   - sourceWarnings: the warnings about sources.
-  ///   - folder: the folder of all files, where it belongs to the tool alone.
+  ///   - folder: the folder of all files, if only the tool writes into it.
   init(
     files: [OutputFile],
     models: [ModelOutput],
@@ -38,8 +37,7 @@ package struct CompiledTarget {
   /// The paths of all files, in the order in which they are written.
   package var paths: [String] { files.map(\.path) }
 
-  /// Writes the files that are not there as they should be, and removes those that nothing makes
-  /// any more.
+  /// Writes the missing and outdated files, and removes those that are no longer generated.
   ///
   /// - Throws: an error for a file that cannot be written or removed.
   package func write() throws {
@@ -47,7 +45,7 @@ package struct CompiledTarget {
     for path in leftovers { try FileManager.default.removeItem(atPath: path) }
   }
 
-  /// A file that is not as it would be written.
+  /// A file that differs from the generated one.
   package struct Difference: Hashable, Sendable {
     package enum Kind: String, Sendable {
       case missing, outdated, leftover
@@ -57,7 +55,7 @@ package struct CompiledTarget {
     package let kind: Kind
   }
 
-  /// The files that ``write()`` would change, make or remove.
+  /// The files that ``write()`` would change, create or remove.
   package var differences: [Difference] {
     files.filter { !$0.isUpToDate }.map { file in
       Difference(path: file.path, kind: FileKind(behind: file.path) == .nothing ? .missing : .outdated)
@@ -65,20 +63,19 @@ package struct CompiledTarget {
   }
 }
 
-/// A file that the tool makes: where it lies, and what is in it.
+/// A file that the tool generates: its path and its contents.
 struct OutputFile {
   let path: String
   let data: Data
 
-  /// True when the file is there with these contents.
+  /// True when the file exists with these contents.
   var isUpToDate: Bool {
     FileKind(behind: path) == .regular && FileManager.default.contents(atPath: path) == data
   }
 
-  /// Writes the file, and leaves it alone where it would not change: what depends on it is not
-  /// built again.
+  /// Writes the file unless it is up to date, so that the build does not rebuild what depends on it.
   ///
-  /// - Throws: an error when the folder cannot be made or the file cannot be written.
+  /// - Throws: an error when the folder cannot be created or the file cannot be written.
   func write() throws {
     if isUpToDate { return }
     let url = URL(fileURLWithPath: path)
@@ -90,17 +87,17 @@ struct OutputFile {
   }
 }
 
-/// The `.momd` that the program opens at run time for a model.
+/// The `.momd` of a model, which the program opens at run time.
 struct ModelOutput {
-  /// The things that may be meant as they are, and deserve a look.
+  /// The warnings about code that may be intended but should be checked.
   private(set) var warnings: [ModelFileError] = []
   let folder: String
   let files: [OutputFile]
 
-  /// Compiles a model, and writes nothing yet.
+  /// Compiles a model without writing files.
   ///
-  /// - Parameter module: the target's module, which class names that begin with a dot are in.
-  /// - Throws: `ModelFileError` for a model that is not sound.
+  /// - Parameter module: the target's module, which contains the classes whose names begin with a dot.
+  /// - Throws: `ModelFileError` for an invalid model.
   init(_ model: ModelCompilation.Model, module: String) throws(ModelFileError) {
     var warnings: [ModelFileError] = []
     let folder = model.output
@@ -114,30 +111,29 @@ struct ModelOutput {
     self.warnings = warnings
   }
 
-  /// The files of versions that the model had earlier: migrations would still find them.
+  /// The files of the model's earlier versions, which migrations would still find.
   var leftovers: [String] {
     let paths = Set(files.map(\.path))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().map { "\(folder)/\($0)" }.filter { path in
-      // Whatever else lies there was not made here, and stays: the folder may be one of a user's
-      // sources.
+      // Other files were not generated here and stay, because the folder may be one of a user's sources.
       !paths.contains(path) && (path.hasSuffix(".mom") || path.hasSuffix(".omo"))
         && FileKind(at: path) == .regular
     }
   }
 }
 
-/// The `.cdm` that the program finds at run time for a mapping model.
+/// The `.cdm` of a mapping model, which the program finds at run time.
 struct MappingOutput {
   let file: OutputFile
-  /// What is left out of the mapping model.
+  /// The warnings about parts that are left out of the mapping model.
   let warnings: [ModelFileError]
 
-  /// Compiles a mapping model, and writes nothing yet.
+  /// Compiles a mapping model without writing files.
   ///
-  /// - Parameter models: the models of the target and of those that it depends on, among which the
-  ///   two versions are looked for.
-  /// - Throws: `ModelFileError` for a mapping model that is not sound.
+  /// - Parameter models: the models of the target and its dependencies, among which the tool looks for
+  ///   the source and destination versions.
+  /// - Throws: `ModelFileError` for an invalid mapping model.
   init(_ mapping: ModelCompilation.Mapping, models: [String]) throws(ModelFileError) {
     let urls = models.map { URL(fileURLWithPath: $0) }
     let package = try MappingPackage(contentsOf: URL(fileURLWithPath: mapping.source))

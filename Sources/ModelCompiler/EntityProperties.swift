@@ -1,11 +1,11 @@
 import ModelFormats
 
-/// The properties of the entities that have classes in a module.
+/// The properties of the entities whose classes are in a module.
 struct EntityProperties {
   struct Properties {
-    /// The name of the entity; of the first one where several have the class.
+    /// The name of the entity; of the first one if several have the class.
     var entity: String
-    /// What each property can be in Swift; empty where that is not known.
+    /// The kinds of Swift types that each property may have; empty where they are unknown.
     var kinds: [String: Set<PropertyKind>] = [:]
   }
 
@@ -22,7 +22,7 @@ struct EntityProperties {
     }
   }
 
-  /// The properties of a class, inherited ones included; `nil` for a class that the models do not name.
+  /// The properties of a class, including inherited ones; `nil` for a class that no model names.
   func ofClass(_ name: String) -> Properties? { byClass[name] }
 }
 
@@ -30,7 +30,7 @@ extension EntityProperties.Properties {
   fileprivate mutating func add(_ entity: ModelDocument.Entity, in document: ModelDocument) {
     var next: ModelDocument.Entity? = entity
     var known: Set<String> = []
-    // A model that is damaged may have a circle of parents.
+    // The parents of a damaged model may form a cycle.
     while let entity = next, known.insert(entity.name).inserted {
       for attribute in entity.attributes { add(attribute.name, kind: PropertyKind(attribute)) }
       for relationship in entity.relationships {
@@ -41,7 +41,7 @@ extension EntityProperties.Properties {
     }
   }
 
-  /// - Parameter kind: `nil` where any type may fit.
+  /// - Parameter kind: `nil` if the property may have any type.
   private mutating func add(_ name: String, kind: PropertyKind?) {
     kinds[name, default: []].formUnion(kind.map { [$0] } ?? PropertyKind.allCases)
   }

@@ -1,10 +1,10 @@
 import Foundation
 import ModelFormats
 
-/// Generates what a target with managed objects needs on platforms without Core Data: the accessors
-/// of `@NSManaged`, the classes of its models, and the compiled models and mapping models.
+/// Generates the code and files that a target with managed objects needs on platforms without Core Data: the
+/// accessors of `@NSManaged`, the classes of its models, and the compiled models and mapping models.
 package struct ModelCompilation {
-  /// A model of the target, and the `.momd` that is made of it.
+  /// A model of the target, and the path of its compiled `.momd`.
   package struct Model {
     package var source: String
     package var output: String
@@ -15,7 +15,7 @@ package struct ModelCompilation {
     }
   }
 
-  /// A mapping model of the target, and the `.cdm` that is made of it.
+  /// A mapping model of the target, and the path of its compiled `.cdm`.
   package struct Mapping {
     package var source: String
     package var output: String
@@ -34,14 +34,13 @@ package struct ModelCompilation {
   package var models: [Model] = []
   /// The mapping models of the target.
   package var mappings: [Mapping] = []
-  /// The folders of the sources of other modules, by their names.
+  /// The source folders of other modules, by module name.
   package var dependencies: [(module: String, folder: String)] = []
-  /// The Swift file to generate.
+  /// The path of the Swift file to generate.
   package var output: String
-  /// The folder of the files, where it belongs to the tool alone; `nil` where others may have files
-  /// in it.
+  /// The folder of the files, if only the tool writes into it; `nil` if it may contain other files.
   package var folder: PluginFolder?
-  /// The purpose of the files.
+  /// The purpose of the files: a build, or a commit.
   package var purpose = GeneratedPurpose.build
 
   package init(module: String, output: String) {
@@ -49,10 +48,9 @@ package struct ModelCompilation {
     self.output = output
   }
 
-  /// Generates everything; files whose contents do not change are not touched.
+  /// Generates and writes all files. A file whose contents do not change is not touched.
   ///
-  /// - Returns: what is wrong with the sources and models, and warnings; nothing is written when
-  ///   anything is wrong.
+  /// - Returns: the errors in the sources and models, and the warnings. If there are errors, no file is written.
   /// - Throws: an error for a file that cannot be read or written.
   package func run() throws -> [CompilationError] {
     let compiled = try compiled()
@@ -60,7 +58,7 @@ package struct ModelCompilation {
     return compiled.errors + compiled.warnings
   }
 
-  /// Compiles everything, and writes nothing yet.
+  /// Compiles everything without writing files.
   ///
   /// - Throws: an error for a file that cannot be read.
   package func compiled() throws -> CompiledTarget {
@@ -119,8 +117,8 @@ package struct ModelCompilation {
     )
   }
 
-  /// A class by which a program tells that it contains the target, whose models it finds by name: a
-  /// target with models need not declare any type. The class is not looked for by its name.
+  /// The declaration of a class that marks a program as containing the target, because programs find models
+  /// by name and a target with models need not declare any type. The class's name is not looked up.
   private var resourceMark: [String] {
     models.isEmpty && mappings.isEmpty ? [] : ["nonisolated final class _ManagedObjectModels {}"]
   }
@@ -135,8 +133,8 @@ package struct ModelCompilation {
     return outputs
   }
 
-  /// Models with the name of another model of the target, of which only one could be found by it,
-  /// and mapping models likewise, which would be one file.
+  /// The errors for models with the same name as another model of the target, because a program could find
+  /// only one of them, and for mapping models with the same name, because they would be one file.
   private var namesakes: [CompilationError] {
     namesakes(models.map { ($0.source, $0.output) }, "models")
       + namesakes(mappings.map { ($0.source, $0.output) }, "mapping models")
@@ -153,8 +151,7 @@ package struct ModelCompilation {
     }
   }
 
-  /// Files of the target that were generated to be committed: what the plugin makes would be there
-  /// twice.
+  /// The errors for sources that were generated to be committed, because the plugin would declare their contents again.
   private func committedFiles(in target: SourceModule) throws -> [CompilationError] {
     try target.files.get().filter(\.isCommitted).map { file in
       CompilationError(
@@ -168,16 +165,16 @@ package struct ModelCompilation {
   }
 }
 
-/// The purpose of the generated files.
+/// The purpose for which files are generated.
 package enum GeneratedPurpose: Sendable {
-  /// The build that makes them compiles them. The compiler's messages about an accessor point to
-  /// its property.
+  /// The build that generates the files also compiles them. The compiler's messages about an accessor refer
+  /// to its property.
   case build
-  /// They are committed beside the sources. Nothing in them depends on where the sources lie or on
-  /// which line a property stands, so that they change only with what they are made from.
+  /// The files are committed next to the sources. They do not contain paths of sources or lines of
+  /// properties, so that they change only together with the declarations.
   case commit
 
-  /// True when generated code says on which line of the sources it was declared.
+  /// True when generated code states the line of its declaration in the sources.
   var namesLines: Bool { self == .build }
 
   /// The first lines of the generated Swift file.
@@ -195,7 +192,6 @@ package enum GeneratedPurpose: Sendable {
 
   private static let committedHeading = "// Generated by perennial generate --accessors"
 
-  /// Returns true for a source that was generated to be committed, so that it is none of those it
-  /// was made from.
+  /// Returns true for a source that was generated to be committed, so that it is not treated as the target's own.
   static func isCommitted(_ source: [UInt8]) -> Bool { source.starts(with: committedHeading.utf8) }
 }

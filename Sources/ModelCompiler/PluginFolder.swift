@@ -1,26 +1,25 @@
 import Files
 import Foundation
 
-/// The folder that the plugin has for one target, and the copies of its models in resource bundles.
+/// The plugin's folder for one target, and the copies of the target's models in resource bundles.
 ///
-/// Nothing but the tool writes into the folder. The package manager copies the models from there
-/// into the target's resource bundle. It removes no copy of a model that is not made any more, and
-/// a program would go on finding it by its name.
+/// Only the tool writes into the folder. The package manager copies the models from it into the target's
+/// resource bundle, but does not remove the copy of a model that is no longer generated. A program would
+/// still find that copy by its name.
 package struct PluginFolder {
-  /// The path of the folder.
+  /// The path of the folder, into which the tool generates its files.
   package var path: String
-  /// The package manager's folder, in which each platform and configuration has its bundles; `nil`
-  /// where it is not known.
+  /// The package manager's folder with a bundle for each platform and configuration; `nil` if it is not known.
   package var builds: String?
   /// The name of the folder of the target's resource bundle.
   package var bundle = ""
-  /// The names of the target's own resources, which the package manager copies into the bundle too.
+  /// The names of the target's own resources, which the package manager also copies into the bundle.
   package var resources: Set<String> = []
 
   package init(path: String) { self.path = path }
 
-  /// The paths of what the tool made at earlier times and nothing makes any more: copies first, so
-  /// that they are found again when the tool ends before it has removed them all.
+  /// The paths of files that the tool generated earlier and no longer generates. Copies come first, so that
+  /// the next run finds them again if the tool ends before it has removed all.
   func leftovers(besides paths: [String]) -> [String] {
     let made = Set(paths.map { URL(fileURLWithPath: $0).lastPathComponent })
     let former = names(in: path).filter { Self.isOutput($0) && !made.contains($0) }
@@ -42,8 +41,8 @@ package struct PluginFolder {
     [".momd", ".cdm", "+CoreDataModel.swift"].contains { name.hasSuffix($0) }
   }
 
-  /// The names in the bundle: the compiled model, and its source, which is there too where the
-  /// target named it among its resources.
+  /// The names in the bundle: the compiled model, and also its source, which is there if the target declared
+  /// it as a resource.
   private static func copies(of name: String) -> [String] {
     let sources = ["momd": ["xcdatamodeld", "xcdatamodel"], "cdm": ["xcmappingmodel"]]
     let url = URL(fileURLWithPath: name)

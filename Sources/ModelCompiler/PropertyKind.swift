@@ -1,15 +1,15 @@
 import ModelFormats
 
-/// The kinds of values that are never mistaken for each other: a text is not a date.
+/// The kinds of values that must not be confused with each other, such as texts and dates.
 enum PropertyKind: String, CaseIterable {
   case text, number, date, data, uuid, url, collection
 
-  /// - Returns: `nil` for an attribute whose Swift type may be any.
+  /// - Returns: `nil` for an attribute that may have any Swift type.
   init?(_ attribute: ModelDocument.Attribute) {
     switch attribute.type ?? .undefined {
     case .string: self = .text
     case .integer16, .integer32, .integer64, .double, .float, .boolean, .decimal: self = .number
-    // As a scalar, a date is a number of seconds.
+    // A date with a scalar type is a number of seconds.
     case .date where attribute.usesScalarValueType != true: self = .date
     case .binary: self = .data
     case .uuid: self = .uuid
@@ -18,7 +18,7 @@ enum PropertyKind: String, CaseIterable {
     }
   }
 
-  /// - Returns: `nil` for a type of which nothing is known, such as an enumeration of the target.
+  /// - Returns: `nil` for an unknown type, such as an enumeration of the target.
   init?(swiftType: String) {
     let name = swiftType.trimmingSuffix { $0 == "?" || $0 == "!" }
     let base = name.prefix { $0 != "<" }
@@ -37,7 +37,7 @@ enum PropertyKind: String, CaseIterable {
     }
   }
 
-  /// What the model has, in the words of a warning.
+  /// The kind of the model's property, for a warning.
   var words: String {
     switch self {
     case .text: "a string"
@@ -50,7 +50,7 @@ enum PropertyKind: String, CaseIterable {
     }
   }
 
-  /// The types to declare.
+  /// The types that the source can declare.
   var types: String {
     switch self {
     case .text: "String?"

@@ -1,7 +1,7 @@
 import ModelFormats
 import Texts
 
-/// The differences between a target's sources and its models that compile, and fail or surprise when the program runs.
+/// The differences between a target's sources and its models that compile, but fail or surprise at run time.
 struct SourceWarnings {
   private let resolver: TypeResolver
   private let models: ModelSources
@@ -67,8 +67,8 @@ struct SourceWarnings {
 
   // MARK: - Classes
 
-  /// Classes that are named and declared nowhere. A target whose model has none of its classes in the target keeps these
-  /// elsewhere, and is not looked at.
+  /// Warns about classes that a model names and no source declares. If a model has none of its classes in the target, they
+  /// are assumed to be in another one, and the model is skipped.
   ///
   /// - Parameter sources: the names of all types of the target.
   private mutating func checkClasses(sources: [String]) {
@@ -100,7 +100,7 @@ struct SourceWarnings {
 
   private static let frameworks: Set = ["Combine", "SwiftUI"]
 
-  /// Imports of frameworks that only Apple's platforms have, where the target is built elsewhere.
+  /// Warns about imports of Apple-only frameworks if the target is built for another platform.
   private mutating func checkImports(of file: SourceFile) {
     #if !canImport(ObjectiveC)
       if Self.frameworks.isDisjoint(with: file.importWords.keys) { return }

@@ -54,7 +54,7 @@
           print(wasMended ? "mended; the store as it was is \(copied)" : "mended by somebody else meanwhile")
           print(Self.lines(findings), terminator: "")
         }
-        // What cannot be read has no notes: the findings say why.
+        // A store that cannot be read has no notes: the findings give the reason.
         let notes = (try? check.notes()) ?? []
         print(notes.map { "note: \($0.words)\n    to do: \($0.advice)\n" }.joined(), terminator: "")
         if findings.isEmpty { return print("nothing is wrong") }
@@ -72,7 +72,7 @@
       throw CommandFailure(store: store, problem: "there are a thousand copies beside it", remedy: "give a place with --copy")
     }
 
-    /// A place beside the store: a file, or a schema of the same database.
+    /// A location next to the store: a file, or a schema of the same database.
     private func place(_ ending: String) -> StoreLocation {
       guard store.isOnServer else {
         let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"

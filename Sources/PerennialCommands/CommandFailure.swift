@@ -5,12 +5,12 @@ import Texts
 /// A failure that ends a command with status 1 and one line on standard error.
 struct CommandFailure: Error, CustomStringConvertible {
   let description: String
-  /// The error of Core Data that it tells of, if there is one.
+  /// The Core Data error that the failure reports, if there is one.
   let cause: (any Error)?
 
   init(_ message: String, cause: (any Error)? = nil) {
     self.cause = cause
-    // Of a very long message, most is somebody's data.
+    // Most of a very long message is data of the store or of its user.
     description = VisibleText(line: HiddenPasswords.hide(in: message), atMost: 2000).description
   }
 
@@ -19,11 +19,11 @@ struct CommandFailure: Error, CustomStringConvertible {
     self.init("\(file): \(problem)" + (remedy.map { "; \($0)" } ?? ""), cause: cause)
   }
 
-  /// Runs a command's work; an error that it throws becomes a failure of one line.
+  /// Runs a command's work, and turns an error that it throws into a failure of one line.
   ///
   /// - Parameters:
-  ///   - log: the options for what is shown of stores meanwhile, where the command opens any.
-  ///   - wait: the waits for others that write the command's store, where it writes one.
+  ///   - log: the options for the log of the stores, where the command opens any.
+  ///   - wait: the waits for other programs that write the store, where the command writes one.
   static func reporting(
     _ log: LogOptions? = nil,
     wait: StoreWait? = nil,

@@ -1,11 +1,9 @@
 public import ArgumentParser
 import Foundation
 
-/// The command line: seeds stores, asks them, looks into them, migrates them; compiles, compares and
-/// draws models.
+/// The command line. It seeds, queries, inspects and migrates stores, and it compiles, compares and draws models.
 ///
-/// The exit status is 0 when all went well, 1 after a failure, which is one line on standard error,
-/// and 64 for wrong usage.
+/// The exit status is 0 after success, 1 after a failure, which is one line on standard error, and 64 for wrong usage.
 public struct Perennial: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "perennial",
@@ -28,8 +26,8 @@ public struct Perennial: ParsableCommand {
 
   /// Runs a command line, without the program's name, in this process.
   ///
-  /// - Returns: the exit status that the program would end with, and what it would say on standard
-  ///   error of a failure.
+  /// - Returns: the exit status that the program would end with, and the message that it would write to
+  ///   standard error after a failure.
   public static func run(_ arguments: [String]) -> (status: Int32, message: String) {
     do {
       try UnknownCommand.check(arguments)
@@ -41,7 +39,7 @@ public struct Perennial: ParsableCommand {
     }
   }
 
-  /// Runs the command line of the process, and ends it.
+  /// Runs the command line of the process, and exits.
   public static func main() {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
@@ -51,7 +49,7 @@ public struct Perennial: ParsableCommand {
     } catch {
       let message = message(of: error)
       if message == fullMessage(for: error) { exit(withError: error) }
-      // Who asks for help is given it on standard output.
+      // Requested help goes to standard output.
       let status = exitCode(for: error)
       let output = status == .success ? FileHandle.standardOutput : .standardError
       try? output.write(contentsOf: Data((message + "\n").utf8))
@@ -59,22 +57,22 @@ public struct Perennial: ParsableCommand {
     }
   }
 
-  /// Who asks for the help of `seed` wants the options of the command that loads seeds, which the parser has a level below.
+  /// Replaces a request for the help of `seed` by one for its default subcommand, which has the options for loading seeds.
   static func expandingHelp(_ arguments: [String]) -> [String] {
     let requests = [["help", "seed"], ["seed", "help"], ["seed", "--help"], ["seed", "-h"]]
     return requests.contains(arguments) ? ["help", "seed", "seed"] : arguments
   }
 
-  /// The words for an error. Those of wrong usage repeat arguments, which may have a password.
+  /// The message for an error. Messages on wrong usage repeat arguments, which may contain a password.
   private static func message(of error: any Error) -> String {
-    // The parser calls the command that loads seeds by both of its words. So do scripts that complete it, and have to.
+    // The parser names the command that loads seeds `seed seed`. Completion scripts need that name, messages do not.
     let message = ["USAGE: ", "Usage: ", "See '"].reduce(fullMessage(for: error)) { message, start in
       message.replacing("\(start)perennial seed seed", with: "\(start)perennial seed")
     }
     return HiddenPasswords.hide(in: message)
   }
 
-  /// The commands for which Apple's framework has no means.
+  /// The commands that need APIs which Apple's framework does not have.
   private static var commandsOfOurFramework: [any ParsableCommand.Type] {
     #if canImport(Darwin)
       []

@@ -1,10 +1,10 @@
-/// The version of the package, after the rules of semantic versions.
+/// The version of the package, in the form of Semantic Versioning.
 ///
-/// This is the one place that has it. The first heading of CHANGELOG.md below its title says the same: while
-/// that heading is `Unreleased: 0.1.0`, the version is `0.1.0-dev`.
+/// No other file defines it. The first heading of CHANGELOG.md below its title agrees with it: while the
+/// heading is `Unreleased: 0.1.0`, the version is `0.1.0-dev`.
 public enum PerennialVersion {
   public static let current = "0.1.0-dev"
 
-  /// True between two releases, when no tag of this version is there to depend on.
+  /// True between two releases, when no tag of this version exists that a package could depend on.
   static var isUnreleased: Bool { current.contains("-") }
 }

@@ -51,7 +51,7 @@ struct PortCommand: ParsableCommand {
 }
 
 extension PortedFile {
-  /// The findings that are reported of the file, in the order of lines.
+  /// The findings to report for the file, in the order of lines.
   fileprivate func findings(isCheck: Bool) -> [PortingFinding] {
     guard isCheck else { return leftovers }
     return rewrites + leftovers

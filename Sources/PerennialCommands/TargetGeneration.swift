@@ -3,8 +3,8 @@ import Files
 import Foundation
 import ModelCompiler
 
-/// `perennial generate --accessors FOLDER`: what the plugin would make for a target, as files to
-/// commit.
+/// `perennial generate --accessors FOLDER`: writes the files that the plugin would generate for a target, so
+/// that they can be committed.
 struct TargetGeneration: ParsableArguments {
   @Option(
     name: .customLong("accessors"),
@@ -36,20 +36,20 @@ struct TargetGeneration: ParsableArguments {
   @Flag(help: "With --accessors: write nothing, and fail with the name of each file that is not up to date.")
   var check = false
 
-  /// - Throws: a failure for options that mean something with a folder alone.
+  /// - Throws: a failure for options that have a meaning only with a folder.
   func validate() throws {
     if folder == nil, check || !dependencies.isEmpty || !excluded.isEmpty {
       throw ValidationError("--check, --dependency and --exclude go with --accessors FOLDER.")
     }
   }
 
-  /// Writes what is to be committed, or checks it.
+  /// Writes the files to commit, or checks that they are up to date.
   ///
   /// - Parameters:
   ///   - folder: the folder of the target.
-  ///   - module: the name of the module, where it is not the folder's.
-  ///   - output: the folder to write into.
-  /// - Throws: `CommandFailure` when something is wrong with the target, or not up to date.
+  ///   - module: the name of the module, if it differs from the folder's name.
+  ///   - output: the folder for the files.
+  /// - Throws: `CommandFailure` when the target contains errors, or its files are not up to date.
   func run(_ folder: String, module: String?, output: String?) throws {
     let (target, compiled) = try compile(folder, module: module, output: output)
     for problem in compiled.errors.dropLast() + compiled.warnings { warn("\(problem)") }

@@ -2,16 +2,15 @@ package import Foundation
 
 /// Reads a binary property list ("bplist00") object by object, without following references.
 ///
-/// `PropertyListSerialization` cannot serve here: it hides the references of keyed archives (UIDs),
-/// and follows shared and deep containers, which lets a small broken file exhaust the memory or the
-/// stack. Here a container holds the numbers of its objects, and every number is checked when it is
-/// looked up.
+/// `PropertyListSerialization` is not suitable, because it hides the references of keyed archives (UIDs). It also
+/// follows shared and deeply nested containers, so a small broken file can exhaust the memory or the stack. This
+/// type returns a container as the numbers of its objects, and checks each number when a caller looks it up.
 package struct BinaryPropertyList {
   package enum Object {
     case null
     case boolean(Bool)
     case integer(Int64)
-    /// A whole number from 2⁶³ on.
+    /// A whole number of 2⁶³ or more.
     case unsigned(UInt64)
     case real(Double)
     case date(Date)
@@ -22,7 +21,7 @@ package struct BinaryPropertyList {
     case dictionary(keys: [Int], values: [Int])
   }
 
-  /// The reason that a list is unreadable.
+  /// The reason why a list is unreadable.
   package struct Failure: Error {
     package let problem: String
 
@@ -30,16 +29,16 @@ package struct BinaryPropertyList {
   }
 
   package let topObject: Int
-  /// The number of bytes of the list.
+  /// The size of the list in bytes.
   package var byteCount: Int { bytes.count }
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let referenceSize: Int
 
-  /// Reads where the objects of a list lie, and none of them yet.
+  /// Reads the offsets of the list's objects, but not the objects.
   ///
-  /// - Throws: ``Failure`` for what does not begin or end as a binary property list, and when an
-  ///   object lies outside of it.
+  /// - Throws: ``Failure`` for data that does not begin or end as a binary property list does, and when an object's
+  ///   offset is outside of the list.
   package init(_ data: Data) throws(Failure) {
     bytes = [UInt8](data)
     guard bytes.count >= 8 + 32, bytes.starts(with: Array("bplist0".utf8)) else {
@@ -65,10 +64,10 @@ package struct BinaryPropertyList {
     self.offsets = offsets
   }
 
-  /// The object of a number.
+  /// Returns the object with a number.
   ///
-  /// - Throws: ``Failure`` for a number without an object, and for an object that is broken, breaks
-  ///   off or is of an unknown kind.
+  /// - Throws: ``Failure`` for a number without an object, and for an object that is broken, truncated or of an
+  ///   unknown kind.
   package func object(_ index: Int) throws(Failure) -> Object {
     guard offsets.indices.contains(index) else {
       throw Failure(problem: "the property list refers to an object that it does not have")
@@ -105,15 +104,14 @@ package struct BinaryPropertyList {
       let (start, count) = try extent(offset, low: low)
       let keys = try references(start, count: count)
       return .dictionary(keys: keys, values: try references(start + count * referenceSize, count: count))
-    // Sets have marks of their own, which nobody writes, and which Foundation cannot read back with
-    // all that they may hold.
+    // Sets have markers of their own. No known program writes them, and Foundation cannot read back every set.
     default: throw Failure(problem: "the property list holds an object of a kind that there is not")
     }
   }
 
   private static let tooShort = Failure(problem: "the property list ends in the middle of an object")
 
-  /// The index of the first byte of an object's contents, and the number of its elements.
+  /// Returns the index of the first byte of an object's contents, and the number of its elements.
   private func extent(_ offset: Int, low: Int) throws(Failure) -> (start: Int, count: Int) {
     if low < 0x0F { return (offset + 1, low) }
     guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 0x1 else { throw Self.tooShort }
@@ -127,7 +125,7 @@ package struct BinaryPropertyList {
     return bytes[start..<start + count]
   }
 
-  /// A text in ASCII. Other bytes mean what Foundation takes them for, the characters of Latin-1.
+  /// Returns a text in ASCII. Foundation reads other bytes as characters of Latin-1, and so does this function.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -156,8 +154,7 @@ package struct BinaryPropertyList {
     return references
   }
 
-  /// A number of 16 bytes is one that does not fit 8 bytes with a sign; the lower half is what
-  /// counts.
+  /// Returns a whole number. A number of 16 bytes does not fit 8 signed bytes, and its value is in the lower half.
   private func wholeNumber(at offset: Int, size: Int) throws(Failure) -> Object {
     guard size == 16 else { return .integer(try integer(at: offset, size: size)) }
     let isNegative = try integer(at: offset, size: 8) < 0
@@ -179,8 +176,7 @@ package struct BinaryPropertyList {
     return size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 
-  /// A number without sign, or `nil` when it lies outside the bytes or is too large to count
-  /// anything.
+  /// Returns an unsigned number, or `nil` when it is outside of the bytes or too large for a count or an offset.
   private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size >= 1, offset <= bytes.count - size else { return nil }
     var number: UInt64 = 0

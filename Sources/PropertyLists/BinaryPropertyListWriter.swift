@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A value of a binary property list that is to be written, with the references of keyed archives.
+/// A value to be written to a binary property list, including the references of keyed archives.
 package enum PropertyListValue {
   case null
   case boolean(Bool)
   case integer(Int64)
-  /// A whole number from 2⁶³ on.
+  /// A whole number of 2⁶³ or more.
   case unsigned(UInt64)
   case real(Double)
   case date(Date)
@@ -13,27 +13,27 @@ package enum PropertyListValue {
   case data(Data)
   case uid(Int)
   case array([PropertyListValue])
-  /// The keys in the order in which they are written, so that equal values give equal bytes.
+  /// The entries in the order in which they are written. A fixed order gives equal bytes for equal values.
   case dictionary([(key: String, value: PropertyListValue)])
 }
 
-/// Writes a binary property list ("bplist00"): the same bytes for the same value.
+/// Writes a binary property list ("bplist00"). Equal values give equal bytes.
 ///
-/// `PropertyListSerialization` cannot serve here: it has no references of keyed archives, and
+/// `PropertyListSerialization` is not suitable, because it cannot write the references of keyed archives, and
 /// writes dictionaries in any order.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var containers: [(object: Int, references: [Int])] = []
   private var known: [[UInt8]: Int] = [:]
 
-  /// The bytes of the list whose top object is the value.
+  /// Returns the bytes of the list whose top object is the value.
   package static func data(_ value: PropertyListValue) -> Data {
     var writer = BinaryPropertyListWriter()
     let top = writer.add(value)
     return writer.finish(top: top)
   }
 
-  /// Adds a value after which everything in it follows, and returns its number.
+  /// Adds a value, then the values that it contains, and returns its number.
   private mutating func add(_ value: PropertyListValue) -> Int {
     switch value {
     case .null: return addUnique([0x00])
@@ -95,13 +95,13 @@ package struct BinaryPropertyListWriter {
     return data
   }
 
-  /// The marker of an object with a number of elements.
+  /// Returns the marker of an object with a number of elements.
   private static func marker(_ kind: UInt8, count: Int) -> [UInt8] {
     count < 0x0F ? [kind | UInt8(count)] : [kind | 0x0F] + integer(Int64(count))
   }
 
   private static func integer(_ value: Int64) -> [UInt8] {
-    // Numbers below zero take 8 bytes; the shorter ones have no sign.
+    // Negative numbers take 8 bytes, because shorter numbers are unsigned.
     let size = value < 0 ? 8 : size(UInt64(value))
     return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(UInt64(bitPattern: value), size: size)
   }
@@ -113,7 +113,7 @@ package struct BinaryPropertyListWriter {
     return marker(0x60, count: units.count) + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
   }
 
-  /// The bytes that a number takes: 1, 2, 4 or 8.
+  /// Returns the number of bytes that a number takes: 1, 2, 4 or 8.
   private static func size(_ number: UInt64) -> Int {
     switch number {
     case 0..<0x100: 1

@@ -1,22 +1,21 @@
 package import Foundation
 
-/// Property lists from files that nobody vouches for.
+/// Reads property lists from untrusted files.
 ///
-/// `PropertyListSerialization` checks a list's text and how deep it is, and follows containers that
-/// are shared as often as they are named: sixty arrays, each of which holds the next one twice,
-/// would become 2⁶⁰ arrays.
+/// `PropertyListSerialization` checks the text of a list and its depth. It expands a shared container once for each
+/// reference, however: sixty arrays, each of which contains the next one twice, would become 2⁶⁰ arrays.
 package enum CheckedPropertyList {
-  /// The reason that a list cannot be read.
+  /// The reason why a list cannot be read.
   package struct Failure: Error {
     package let problem: String
 
     package init(problem: String) { self.problem = problem }
   }
 
-  /// The property list in some data, in any format that Foundation reads.
+  /// Reads a property list, in any format that Foundation reads.
   ///
-  /// - Throws: ``Failure`` for data that is no property list, and for a binary list that holds
-  ///   itself or expands to very much more than it has bytes.
+  /// - Throws: ``Failure`` for data that is not a property list, and for a binary list that contains itself or
+  ///   expands to far more objects than it has bytes.
   package static func read(_ data: Data) throws(Failure) -> Any {
     if data.starts(with: Data("bplist".utf8)) { return try binary(data) }
     do {
@@ -27,8 +26,9 @@ package enum CheckedPropertyList {
     }
   }
 
-  /// The values that `PropertyListSerialization` gives, which copies data byte by byte, once for
-  /// each dictionary around them.
+  /// Returns the values that `PropertyListSerialization` returns.
+  ///
+  /// `PropertyListSerialization` itself copies data byte by byte, once for each dictionary around it.
   private static func binary(_ data: Data) throws(Failure) -> Any {
     do throws(BinaryPropertyList.Failure) {
       let list = try BinaryPropertyList(data)
@@ -49,7 +49,9 @@ package enum CheckedPropertyList {
     }
   }
 
-  /// - Parameter known: the values of the objects that a container holds.
+  /// Returns the value of an object.
+  ///
+  /// - Parameter known: the values of the objects that the object contains.
   private static func value(
     _ number: Int,
     of list: BinaryPropertyList,

@@ -1,13 +1,12 @@
-/// Goes through objects that refer to each other by numbers, each object once, and bounds what they
-/// stand for.
+/// Visits objects that refer to each other by numbers, each object once, and limits their expanded size.
 ///
-/// It does not recurse, so that no depth exhausts the stack. An object counts as often as it is
-/// named, because whoever compares, copies, prints or writes what was read goes through all of it.
+/// The walk does not recurse, so no depth exhausts the stack. The expanded size includes an object once for each
+/// reference to it, because a caller that compares, copies, prints or writes the result visits it that often.
 package struct ContainerWalk {
-  /// Deeper than anyone nests values, and short of what exhausts the stack of those who walk them
-  /// by recursion.
+  /// The greatest depth. Real values are nested less deeply, and a caller can still walk this depth by recursion
+  /// without exhausting the stack.
   package static let deepest = 512
-  /// Lists of fewer bytes may still expand to this many objects.
+  /// The number of objects to which even a short list may expand.
   private static let expansionAllowed = 1_000_000
 
   private struct Visit {
@@ -28,17 +27,19 @@ package struct ContainerWalk {
   private let largest: Int
   private var named = 0
 
-  /// - Parameter byteCount: the size of the data. Without sharing, each object takes a byte or
-  ///   more.
+  /// Makes a walk.
+  ///
+  /// - Parameter byteCount: the size of the data in bytes. It limits the number of objects, because without sharing
+  ///   each object takes at least one byte.
   package init(byteCount: Int) { largest = max(byteCount, Self.expansionAllowed) }
 
-  /// Visits an object and all that it leads to.
+  /// Visits an object and all objects that can be reached from it.
   ///
   /// - Parameters:
-  ///   - children: answers the objects that one holds; called once for each.
-  ///   - leave: called for each object once all that it holds have been left.
-  /// - Throws: an error for an object that holds itself, for depth and for expansion; what the
-  ///   closures throw.
+  ///   - children: returns the objects that an object contains; called once for each object.
+  ///   - leave: called for each object after the calls for all objects that it contains.
+  /// - Throws: an error for an object that contains itself, for excessive depth and for excessive expansion; the
+  ///   errors of the closures.
   package mutating func run(
     from root: Int,
     children: (Int) throws(BinaryPropertyList.Failure) -> [Int],
@@ -72,11 +73,10 @@ package struct ContainerWalk {
     _ number: Int,
     _ children: (Int) throws(BinaryPropertyList.Failure) -> [Int]
   ) throws(BinaryPropertyList.Failure) {
-    // A chain that is deeper is refused when it ends; its beginning must not fill the memory
-    // before.
+    // A chain that is too deep would be refused at its end, but its beginning could fill the memory before.
     guard visits.count <= Self.deepest else { throw Self.tooDeep }
     let held = try children(number)
-    // Containers that lie over each other in a file are read one by one.
+    // The sum also limits containers that overlap in a file, because each of them is read separately.
     named += held.count
     guard named <= largest else { throw tooLarge }
     states[number] = .open

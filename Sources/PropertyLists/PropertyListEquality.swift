@@ -1,11 +1,11 @@
 import Foundation
 
-/// The comparison of values of property lists.
+/// The comparison of property list values.
 ///
-/// Containers and data are compared as they are: made objects of Foundation's, they would be copied
-/// byte by byte, once for each dictionary around them.
+/// Containers and data are compared as Swift values. A conversion to Foundation objects would copy them byte by
+/// byte, once for each dictionary around them.
 package enum PropertyListEquality {
-  /// Texts are compared by their bytes, numbers as `NSNumber` does.
+  /// Compares texts by their bytes, and numbers as `NSNumber` does.
   package static func areEqual(_ one: Any?, other: Any?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     if !isObject(one), !isObject(other) {

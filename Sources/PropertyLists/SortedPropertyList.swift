@@ -1,31 +1,31 @@
 package import Foundation
 
-/// Binary property lists whose dictionaries are in the order of their keys: the same bytes for
-/// equal lists, which `PropertyListSerialization` does not give.
+/// Binary property lists whose dictionaries are sorted by their keys, so that equal lists give equal bytes.
 ///
-/// It does not write the whole list by `PropertyListSerialization` either, which copies data byte
-/// by byte, once for each dictionary around them: 800 KB take it 0.2 s.
+/// `PropertyListSerialization` does not sort them. It also copies data byte by byte, once for each dictionary
+/// around it, and takes 0.2 s for 800 KB. For that reason it does not write the whole list here either.
 package enum SortedPropertyList {
-  /// The bytes of a property list.
+  /// Returns the bytes of a property list.
   ///
-  /// - Throws: the error of `PropertyListSerialization` when the dictionary is no property list.
+  /// - Throws: the error of `PropertyListSerialization` when the dictionary is not a property list.
   package static func data(_ properties: [String: Any]) throws -> Data {
     var outline = PropertyListOutline()
     let top = outline.item(properties)
     guard let others = try outline.writtenOthers() else {
-      // What does not come through as it is stays unsorted.
+      // A value that cannot be read back keeps the list from being sorted.
       return try PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
     }
     return BinaryPropertyListWriter.data(top.value(others))
   }
 }
 
-/// A property list whose texts, data, dates and containers are taken as they are, and all else by
-/// `PropertyListSerialization`, which knows what kind of number a number is.
+/// The outline of a property list. It keeps texts, data, dates and containers as they are.
+///
+/// `PropertyListSerialization` converts all other values, because it knows the kind of each number.
 private struct PropertyListOutline {
   indirect enum Item {
     case value(PropertyListValue)
-    /// One of the others, by its number.
+    /// An index into the values that `PropertyListSerialization` converts.
     case other(Int)
     case array([Item])
     case dictionary([(key: String, item: Item)])
@@ -43,7 +43,7 @@ private struct PropertyListOutline {
   private var others: [Any] = []
 
   mutating func item(_ value: Any) -> Item {
-    // What is an object of Foundation's is not made a value of Swift's, which would copy it.
+    // A Foundation object is not bridged to a Swift value, because bridging would copy it.
     if type(of: value) is NSObject.Type { return other(value) }
     switch value {
     case let text as String: return .value(.string(text))
@@ -62,9 +62,10 @@ private struct PropertyListOutline {
     return .other(others.count - 1)
   }
 
-  /// The others as `PropertyListSerialization` writes them; nil where one does not come through.
+  /// Returns the other values as `PropertyListSerialization` writes them, or `nil` when one of them cannot be read
+  /// back.
   ///
-  /// - Throws: its error when one can be in no property list.
+  /// - Throws: the error of `PropertyListSerialization` when a value cannot be in a property list.
   func writtenOthers() throws -> [PropertyListValue]? {
     if others.isEmpty { return [] }
     let data = try PropertyListSerialization.data(fromPropertyList: others, format: .binary, options: 0)

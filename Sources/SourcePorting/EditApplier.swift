@@ -1,8 +1,8 @@
-/// Carries out the edits of a file, and leaves every other byte as it is.
+/// Applies the edits of a file, and leaves every other byte unchanged.
 struct EditApplier {
   private let edits: [SourceEdit]
 
-  /// - Parameter edits: edits that do not overlap; insertions at one place keep their order.
+  /// - Parameter edits: edits that do not overlap. Insertions at the same offset keep their order.
   init(_ edits: [SourceEdit]) {
     self.edits = edits.enumerated().sorted { one, other in
       (one.element.range.lowerBound, one.element.range.upperBound, one.offset)
@@ -28,8 +28,7 @@ struct EditApplier {
     return result + bytes[position...]
   }
 
-  /// The place of a byte of the original text after the edits; for one that was replaced, the place
-  /// where its replacement begins.
+  /// The offset of an original byte after the edits. For a replaced byte, it is the beginning of the replacement.
   func newOffset(of offset: Int) -> Int {
     var shift = 0
     for edit in edits {

@@ -1,5 +1,5 @@
-/// Makes the edits of a file out of what rules found: the edits themselves, statements that are
-/// written twice, and members that are moved.
+/// Combines the findings of all rules into the edits of a file: plain edits, statements that are written
+/// twice, and moved members.
 struct EditComposer {
   private let file: SwiftFile
   private let edits: [SourceEdit]
@@ -19,7 +19,7 @@ struct EditComposer {
     return moving(outside + statements.map(writtenTwice))
   }
 
-  /// Edits with those of moved members at the place that these are moved to.
+  /// Applies the edits inside a moved member to its text, and moves that text to the new place.
   private func moving(_ edits: [SourceEdit]) -> [SourceEdit] {
     var staying = edits
     var result: [SourceEdit] = []
@@ -33,7 +33,7 @@ struct EditComposer {
     return staying + result
   }
 
-  /// The statements that are written twice, but for those within another.
+  /// The statements that are written twice, except those inside another one.
   private var outermostStatements: [Range<Int>] {
     let all = Set(alternatives.map(\.statement))
     return all.filter { one in !all.contains { $0 != one && $0.encloses(one) } }
@@ -56,7 +56,7 @@ struct EditComposer {
     )
   }
 
-  /// A piece of the file with edits.
+  /// A part of the file with edits applied.
   private func text(of range: Range<Int>, edits: [SourceEdit]) -> String {
     let moved = edits.map { edit in
       SourceEdit(
@@ -70,7 +70,7 @@ struct EditComposer {
 }
 
 extension Range where Bound == Int {
-  /// Returns true when all of another range is in this one; an empty one may be at either end.
+  /// Returns true when this range contains another one. An empty range may be at either end.
   func encloses(_ other: Range<Int>) -> Bool {
     lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }

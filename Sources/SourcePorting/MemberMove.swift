@@ -2,19 +2,19 @@ import SwiftSyntax
 
 /// A member that is moved from an extension into the class.
 struct MemberMove: Hashable {
-  /// The place of the member with the comments in front of it, in bytes of UTF-8.
+  /// The range of the member with the comments before it, in bytes of UTF-8.
   var member: Range<Int>
-  /// The place that it is moved to, in bytes of UTF-8.
+  /// The offset to which it is moved, in bytes of UTF-8.
   var destination: Int
-  /// The texts that are put in front of it and behind it there.
+  /// The texts that are inserted before and after it there.
   var opening: String
   var closing: String
 
   /// - Parameters:
   ///   - item: a member of an extension.
-  ///   - declaration: the class, whose last member it becomes.
+  ///   - declaration: the class, in which it becomes the last member.
   init(_ item: MemberBlockItemSyntax, into declaration: ClassDeclSyntax, of file: SwiftFile) {
-    // On a line with others, what other rules put in front of the member begins at the spaces.
+    // If the member shares its line, edits of other rules before it begin at the white space.
     let start = file.startOfSpaces(before: item.position.utf8Offset)
     member = start..<item.endPosition.utf8Offset
     let brace = declaration.memberBlock.rightBrace
@@ -26,7 +26,7 @@ struct MemberMove: Hashable {
 }
 
 extension Trivia {
-  /// The number of ends of lines that come before anything else but white space.
+  /// The number of line breaks before anything but white space.
   fileprivate var newlineCount: Int {
     var count = 0
     for piece in self {

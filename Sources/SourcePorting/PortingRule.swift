@@ -1,35 +1,34 @@
-/// One kind of source that compiles on Apple's platforms only, and what becomes of it.
+/// A rule for one kind of code that compiles only on Apple's platforms, with its replacement.
 protocol PortingRule: Sendable {
   /// The changes that the rule finds in a file.
   ///
-  /// Applied to its own result a rule finds nothing to edit. Edits of different rules do not
-  /// overlap.
+  /// If a rule is applied to its own result, it finds nothing to edit. Edits of different rules do not overlap.
   ///
   /// - Parameter index: the declarations in all files that are ported together.
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange]
 }
 
-/// Something in a file that compiles on Apple's platforms only.
+/// A piece of code in a file that compiles only on Apple's platforms.
 struct PortingChange: Hashable {
-  /// The place of it, in bytes of UTF-8.
+  /// The offset of the code, in bytes of UTF-8.
   var offset: Int
-  /// The text that says what it is, and what to do where there are no edits.
+  /// The description of the code, with the remedy if there are no edits.
   var reason: String
-  /// The edits that make it compile on both sides; empty when that takes a decision.
+  /// The edits that make the code compile on all platforms; empty when an author has to decide.
   var edits: [SourceEdit] = []
-  /// The statement that has to be written a second time where there is no Objective-C, since Swift
-  /// allows no condition in the middle.
+  /// The statement that must be written a second time for platforms without Objective-C, because Swift
+  /// does not allow `#if` inside it.
   var alternative: StatementAlternative?
-  /// The move of a member into another declaration, with the edits in it.
+  /// The move of a member into another declaration, including the edits inside the member.
   var move: MemberMove?
 
-  /// True when the change is made, and not only listed.
+  /// True when the tool makes the change instead of only listing it.
   var isRewrite: Bool { !edits.isEmpty || alternative != nil || move != nil }
 }
 
-/// A piece of a file and the text that takes its place.
+/// A range of a file and the text that replaces it.
 struct SourceEdit: Hashable {
-  /// In bytes of UTF-8; empty for an insertion.
+  /// The range in bytes of UTF-8; empty for an insertion.
   var range: Range<Int>
   var replacement: String
 }

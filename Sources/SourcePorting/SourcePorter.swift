@@ -3,16 +3,14 @@ import ModelCompiler
 /// Rewrites Swift sources so that they compile on Apple's platforms and, with this package's Core
 /// Data, elsewhere.
 ///
-/// Rules are applied to the syntax of each file; types are not resolved. A second run changes
-/// nothing.
+/// Rules work on the syntax of each file, without resolving types. A second run changes nothing.
 package struct SourcePorter {
   private let files: [SwiftFile]
   private var index: DeclarationIndex
 
   /// - Parameters:
-  ///   - sources: the files that make up a module, or some of them; declarations of one help with
-  ///     another.
-  ///   - models: the paths of the models whose classes the build generates.
+  ///   - sources: all or some files of a module. The rules use the declarations of all of them for each file.
+  ///   - models: the paths of the models from which the build generates classes.
   ///   - longestParse: the longest time that the parsing of a file may take.
   package init(
     sources: [(path: String, text: String)],
@@ -51,7 +49,7 @@ package struct SourcePorter {
     )
   }
 
-  /// A file that cannot be ported.
+  /// The result for a file that cannot be ported.
   private func left(_ file: SwiftFile, offset: Int, reason: String) -> PortedFile {
     PortedFile(
       path: file.path,
@@ -69,30 +67,29 @@ package struct SourcePorter {
   }
 }
 
-/// A file before and after.
+/// A ported file, with its changes.
 package struct PortedFile: Sendable {
   package let path: String
   package let original: String
-  /// The text that compiles on both sides, as far as it can be done; the original text where
-  /// nothing has to change.
+  /// The ported text, as far as the rules can port it; the original text if nothing has to change.
   package let text: String
-  /// The changes that were made, by their place in the original text.
+  /// The changes that the rules made, by their position in the original text.
   package let rewrites: [PortingFinding]
-  /// The changes that have to be made by hand, by their place in the new text.
+  /// The changes that an author has to make, by their position in the new text.
   package let leftovers: [PortingFinding]
 
   package var isChanged: Bool { text != original }
 }
 
-/// A place in a file, and what there is to say about it.
+/// A position in a file with a message.
 package struct PortingFinding: Hashable, Sendable, CustomStringConvertible {
   package var file: String
-  /// From 1.
+  /// The line, counted from 1.
   package var line: Int
-  /// From 1, in bytes of UTF-8.
+  /// The column, counted from 1 in bytes of UTF-8.
   package var column: Int
   package var reason: String
 
-  /// `file:line:column: reason`
+  /// The finding as a line: `file:line:column: reason`.
   package var description: String { "\(file):\(line):\(column): \(reason)" }
 }

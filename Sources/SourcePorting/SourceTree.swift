@@ -1,9 +1,9 @@
 import Files
 import Foundation
 
-/// The Swift files in files and folders.
+/// Finds, reads and writes the Swift files in files and folders.
 package enum SourceTree {
-  /// A failure over a path, with what is wrong and what to do.
+  /// A problem with a path, and the remedy.
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package var path: String
     package var problem: String
@@ -11,11 +11,11 @@ package enum SourceTree {
     package var description: String { "\(path): \(problem)" }
   }
 
-  /// The paths of the files, in the order of the paths given; of a folder, all `.swift` files in
-  /// it, by name. Hidden folders, such as those of builds, are left out.
+  /// The paths of the files, in the order of the given paths. A folder gives all `.swift` files in it,
+  /// sorted by name. Hidden folders, such as those of builds, are left out.
   ///
-  /// - Throws: ``Failure`` for a path without a file or folder, and for a file that is no Swift
-  ///   source, is no regular file or is too large.
+  /// - Throws: ``Failure`` for a path that does not exist, and for a file that is not a Swift source, not a
+  ///   regular file, or too large.
   package static func files(in paths: [String]) throws(Failure) -> [String] {
     var files: [String] = []
     var seen: Set<Identity> = []
@@ -36,7 +36,7 @@ package enum SourceTree {
     return files.filter { known.insert(URL(fileURLWithPath: $0).standardizedFileURL.path).inserted }
   }
 
-  /// The paths of the models in the folders among some paths, by name. Hidden folders are left out.
+  /// The paths of the models in the given folders, sorted by name. Hidden folders are left out.
   package static func models(in paths: [String]) -> [String] {
     var seen: Set<Identity> = []
     return paths.flatMap { models(at: $0, seen: &seen) }
@@ -52,9 +52,9 @@ package enum SourceTree {
       .flatMap { models(at: (path as NSString).appendingPathComponent($0), seen: &seen) }
   }
 
-  /// The text of a file.
+  /// Reads the text of a source.
   ///
-  /// - Throws: ``Failure`` when it cannot be read, is too large or is no UTF-8.
+  /// - Throws: ``Failure`` when the file cannot be read, is too large or is not UTF-8.
   package static func read(_ path: String) throws(Failure) -> String {
     guard let status = Status(of: path) else {
       throw Failure(path: path, problem: "there is no such file any more; port again")
@@ -69,7 +69,7 @@ package enum SourceTree {
     return text
   }
 
-  /// Puts a text in the place of a file's, whole or not at all.
+  /// Replaces the text of a file, completely or not at all.
   ///
   /// - Throws: ``Failure`` when the file cannot be written.
   package static func write(_ text: String, to path: String) throws(Failure) {
@@ -80,16 +80,16 @@ package enum SourceTree {
     }
   }
 
-  /// The largest source, in bytes: a tree of its syntax takes many times as many.
+  /// The largest source, in bytes. Its syntax tree takes a multiple of that size.
   private static let largestFile = 16 << 20
 
-  /// The identity of a folder, the same whatever leads to it.
+  /// The identity of a folder, which is the same for all paths to it.
   private struct Identity: Hashable {
     let device: UInt64
     let number: UInt64
   }
 
-  /// The status of what a path leads to, through symbolic links.
+  /// The status of the file or folder that a path leads to, through symbolic links.
   private struct Status {
     let isFolder: Bool
     let isRegular: Bool
@@ -111,8 +111,7 @@ package enum SourceTree {
 
   /// Checks that a file can be read as a source.
   ///
-  /// - Throws: ``Failure`` for a file that would keep the program waiting, would not end, or is too
-  ///   large for a tree of its syntax.
+  /// - Throws: ``Failure`` for a file that would block the reader, is endless, or is too large for a syntax tree.
   private static func check(_ status: Status, path: String) throws(Failure) {
     guard status.isRegular else {
       throw Failure(path: path, problem: "this is no regular file; give files that end in .swift, or folders")
@@ -122,8 +121,8 @@ package enum SourceTree {
     }
   }
 
-  /// - Parameter seen: The folders that have been gone through: symbolic links may lead to one
-  ///   again, and round in circles.
+  /// - Parameter seen: The folders that were searched already, because symbolic links may lead to a folder
+  ///   again or form a cycle.
   private static func swiftFiles(
     inFolder folder: String,
     status: Status,

@@ -1,17 +1,15 @@
 import SwiftSyntax
 
-/// A statement that is written twice: as it is in `#if canImport(ObjectiveC)`, and with edits in
-/// `#else`.
+/// A statement that is written twice: unchanged in `#if canImport(ObjectiveC)`, and with edits in `#else`.
 struct StatementAlternative: Hashable {
-  /// The place of the statement, in bytes of UTF-8.
+  /// The range of the statement, in bytes of UTF-8.
   var statement: Range<Int>
-  /// The edits that `#else` has.
+  /// The edits for `#else`.
   var edits: [SourceEdit]
 
   /// - Parameters:
-  ///   - node: the node that is edited; the statement or the member around it is written twice.
-  /// - Returns: `nil` when no condition can be put around the statement, since a semicolon is
-  ///   beside it.
+  ///   - node: the edited node. The statement or the member around it is written twice.
+  /// - Returns: `nil` when `#if` cannot be put around the statement, because a semicolon separates it from another one.
   init?(around node: some SyntaxProtocol, edits: [SourceEdit]) {
     guard let item = node.enclosingItem else { return nil }
     let statement: Syntax
@@ -29,7 +27,7 @@ struct StatementAlternative: Hashable {
 }
 
 extension SyntaxProtocol {
-  /// The statement or the member that the node is in.
+  /// The statement or the member that contains the node.
   fileprivate var enclosingItem: Syntax? {
     var current = Syntax(self)
     while let parent = current.parent {
@@ -41,7 +39,7 @@ extension SyntaxProtocol {
 }
 
 extension CodeBlockItemSyntax {
-  /// The semicolon between the statement and the one in front of it.
+  /// The semicolon between the previous statement and this one.
   fileprivate var precedingSemicolon: TokenSyntax? {
     previousToken(viewMode: .sourceAccurate).flatMap { $0.tokenKind == .semicolon ? $0 : nil }
   }

@@ -1,19 +1,19 @@
 import Foundation
 import Texts
 
-/// The reason that an edit was refused. Nothing was staged by it.
+/// The reason why an edit was refused. A refused edit stages nothing.
 package struct EditingFailure: Error, Hashable, Sendable {
-  /// The kind of failure, by which a page can tell failures apart.
+  /// The kind of failure, which a page can compare.
   package enum Code: String, Hashable, Sendable {
     /// The store can only be read.
     case readOnlyStore
     /// There are staged changes that have not been saved.
     case unsavedChanges
-    /// The object is not there any more, or not in this session.
+    /// The object does not exist any more, or not in this session.
     case noSuchObject
     /// The property cannot be edited, or not in this way.
     case unsuitableProperty
-    /// The edit would touch more objects than one edit may.
+    /// The edit would change more objects than the limit allows.
     case tooManyObjects
     /// The model does not allow the value.
     case wrongValue
@@ -24,9 +24,9 @@ package struct EditingFailure: Error, Hashable, Sendable {
   }
 
   package let code: Code
-  /// The problem, in words.
+  /// The text of the problem.
   package let problem: String
-  /// What can be done about it, in words.
+  /// The text that suggests a solution.
   package let remedy: String
 
   package init(code: Code, problem: String, remedy: String) {
@@ -37,7 +37,7 @@ package struct EditingFailure: Error, Hashable, Sendable {
 }
 
 extension EditingFailure: CustomStringConvertible, LocalizedError {
-  /// One line with the problem and the remedy. Control characters are spelled.
+  /// One line with the problem and the remedy. Control characters are escaped.
   package var description: String { VisibleText(line: "\(problem); \(remedy)", atMost: 2000).description }
 
   /// The same line as `description`.

@@ -3,10 +3,10 @@ import Foundation
 import StoreExploration
 import Synchronization
 
-/// Edits of the objects of a coordinator's first store, staged in one context until they are saved.
+/// Edits the objects of a coordinator's first store. A context stages the changes until they are saved.
 ///
-/// All who edit share the session: they see each other's staged changes, undo each other's edits, and
-/// save all of them. Whatever goes in and comes out is a plain value; objects are named by entity and key.
+/// All clients share the session: they see each other's staged changes, undo each other's edits, and save all
+/// changes together. Parameters and results are plain values. An entity and a key identify an object.
 package final class EditingSession: Sendable {
   /// The time that one edit may take.
   static let limit = Duration.seconds(20)
@@ -18,8 +18,7 @@ package final class EditingSession: Sendable {
 
   /// Begins a session.
   ///
-  /// - Throws: an `EditingFailure` of the code `readOnlyStore` when the store cannot be written, or when
-  ///   there is none.
+  /// - Throws: an `EditingFailure` with the code `readOnlyStore` if the store is read-only, or there is no store.
   package init(_ coordinator: NSPersistentStoreCoordinator) throws {
     guard let explored = ExploredStore(coordinator) else {
       throw EditingFailure(
@@ -39,14 +38,14 @@ package final class EditingSession: Sendable {
     state = EditingState(explored)
   }
 
-  /// The staged changes in numbers, as they were after the last edit. Known without waiting.
+  /// The number of staged changes after the last edit. Reading it does not wait for the context.
   package var summary: StagedSummary { shown.withLock { $0 } }
 
   var explored: ExploredStore { state.explored }
 
-  /// Does work on the queue of the session's context.
+  /// Runs work on the queue of the session's context.
   ///
-  /// - Throws: what the work throws; an `EditingFailure` of the code `tookTooLong` when its time was up.
+  /// - Throws: the work's error, or an `EditingFailure` with the code `tookTooLong` if the time is over.
   func run<Value: Sendable>(
     _ work: @escaping @Sendable (EditingState) throws -> Value
   ) async throws -> Value {
@@ -56,7 +55,7 @@ package final class EditingSession: Sendable {
     }
   }
 
-  /// Does work on the queue of the session's context when it is its turn to write.
+  /// Runs work on the queue of the session's context. No other context of the coordinator saves in the meantime.
   func runWriting<Value: Sendable>(
     _ work: @escaping @Sendable (EditingState) throws -> Value
   ) async throws -> Value {
@@ -66,15 +65,15 @@ package final class EditingSession: Sendable {
     }
   }
 
-  /// Called on the queue.
+  /// Runs the work on the queue and updates the summary.
   private func answer<Value>(_ work: (EditingState) throws -> Value) throws -> Value {
-    // What could not be read before concerns whoever read it.
+    // An earlier read failure was already reported to its caller.
     state.forgetReadFailure()
     defer { publish() }
     return try work(state)
   }
 
-  /// Called on the queue.
+  /// Updates the summary. Called on the queue.
   func publish() {
     let summary = state.summary
     shown.withLock { $0 = summary }

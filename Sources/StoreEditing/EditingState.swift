@@ -3,8 +3,8 @@ import Foundation
 import StoreExploration
 import Texts
 
-/// The context of a session, and what the session knows of its objects.
-// Used on the queue of its context alone, which the session sees to.
+/// The context of a session, and the session's information about the objects in it.
+// The session uses it only on the queue of its context.
 final class EditingState: @unchecked Sendable {
   /// The number of edits that can be undone.
   private static let mostUndone = 200
@@ -13,13 +13,13 @@ final class EditingState: @unchecked Sendable {
 
   let explored: ExploredStore
   let context: NSManagedObjectContext
-  /// The names of the objects that have no key yet.
+  /// The numbers of the objects that do not have a key yet.
   var newObjects = NewObjects()
-  /// The objects that were deleted by an edit of their own, and not along with others.
+  /// The objects that an edit deleted directly, and not through a delete rule.
   var deletedByHand: Set<NSManagedObject> = []
-  /// The objects that each deletion by an edit took along.
+  /// For each deletion by an edit, the objects that delete rules also deleted.
   var takenAlong: [NSManagedObject: Set<NSManagedObject>] = [:]
-  /// The conflicts that the last save met, until they are settled.
+  /// The unsettled conflicts of the last save.
   var conflicts: [EditingConflict] = []
   private var names = ObjectNames()
 
@@ -36,9 +36,9 @@ final class EditingState: @unchecked Sendable {
 
   // MARK: - Objects
 
-  /// The object that an edit names.
+  /// The object that an edit identifies.
   ///
-  /// - Throws: `noSuchObject` for one that is gone, or is staged to be deleted.
+  /// - Throws: `noSuchObject` if the object does not exist any more, or its deletion is staged.
   func object(_ edited: EditedObject) throws -> NSManagedObject {
     switch edited.identity {
     case .new(let number):
@@ -63,16 +63,16 @@ final class EditingState: @unchecked Sendable {
     }
   }
 
-  /// The object that an edit names, with the values that the store has now where it has no staged changes.
+  /// The object that an edit identifies. If it does not have staged changes, its values are read again.
   func currentObject(_ edited: EditedObject) throws -> NSManagedObject {
     let object = try object(edited)
     guard !object.hasChanges else { return object }
     context.refresh(object, mergeChanges: false)
-    // It may have been deleted since it was registered.
+    // Another process may have deleted it since it was registered.
     return try self.object(edited)
   }
 
-  /// The name by which edits know an object.
+  /// The value that identifies an object in edits.
   func edited(_ object: NSManagedObject) -> EditedObject {
     let entity = object.entity.name ?? ""
     let id = object.objectID
@@ -94,14 +94,14 @@ final class EditingState: @unchecked Sendable {
     VisibleText(line: "\(edited.entity) \(edited.text)", atMost: ObjectNames.longestName).description
   }
 
-  /// An object as the name of an edit has it, such as `Note "Milk"`.
+  /// The description of an object in the name of an edit, such as `Note "Milk"`.
   func words(_ object: NSManagedObject) -> String {
     "\(object.entity.name ?? "object") \"\(link(object).name)\""
   }
 
   // MARK: - Edits
 
-  /// Does an edit that is undone as one.
+  /// Runs an edit that one undo takes back.
   func edit(_ name: String, _ work: () throws -> Void) rethrows {
     context.processPendingChanges()
     context.undoManager?.beginUndoGrouping()
@@ -113,7 +113,7 @@ final class EditingState: @unchecked Sendable {
     try work()
   }
 
-  /// Forgets all that belongs to staged changes which are saved or discarded now.
+  /// Forgets the undo actions, numbers and conflicts of changes that are now saved or discarded.
   func forgetEdits() {
     context.undoManager?.removeAllActions()
     newObjects.removeAll()
@@ -126,7 +126,7 @@ final class EditingState: @unchecked Sendable {
     do {
       try context.throwReadFailure()
     } catch {
-      // Told when it happened.
+      // It was reported when it occurred.
     }
   }
 }

@@ -1,19 +1,19 @@
 public import Foundation
 import Texts
 
-/// The reason that a question about a store could not be answered.
+/// The reason why a question about a store has no answer.
 public struct ExplorationFailure: Error, Hashable, Sendable {
-  /// The kind of failure, by which a program can tell failures apart.
+  /// The kind of failure, which a program can compare.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The model has no entity or property of the name.
+    /// The model does not have an entity or property with the name.
     case unknownName
-    /// A predicate does not parse, or does not fit to the model.
+    /// A predicate does not parse, or does not fit the model.
     case wrongPredicate
-    /// The property is of a kind that the question cannot be asked of.
+    /// The question does not apply to this kind of property.
     case unsuitableProperty
-    /// The store cannot answer a question of this kind.
+    /// This kind of store cannot answer the question.
     case unsuitableStore
-    /// The store keeps no history.
+    /// The store does not track history.
     case noHistory
     /// The time that was given for the answer has passed.
     case tookTooLong
@@ -21,15 +21,15 @@ public struct ExplorationFailure: Error, Hashable, Sendable {
     case noSuchObject
     /// Two stores cannot be compared.
     case incomparable
-    /// The answer would take more memory than there is for one.
+    /// The answer would exceed its memory limit.
     case tooLarge
   }
 
   /// The kind of failure.
   public let code: Code
-  /// The problem, in words.
+  /// The text of the problem.
   public let problem: String
-  /// What can be done about it, in words.
+  /// The text that suggests a solution.
   public let remedy: String
 
   package init(code: Code, problem: String, remedy: String) {
@@ -40,8 +40,7 @@ public struct ExplorationFailure: Error, Hashable, Sendable {
 }
 
 extension ExplorationFailure: CustomStringConvertible, LocalizedError {
-  /// One line with the problem and the remedy. Control characters, which names and values of a store
-  /// may have, are spelled.
+  /// One line with the problem and the remedy. Control characters in names and values of a store are escaped.
   public var description: String { VisibleText(line: "\(problem); \(remedy)", atMost: 2000).description }
 
   /// The same line as `description`.

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The client that waits for the answers to a task's reads, and may leave before it has them.
+/// The client that waits for a task's reads. It may disconnect before they end.
 package final class ReadClient: Sendable {
-  /// The client of the current task; `nil` where no client is known to leave.
+  /// The client of the current task; `nil` if a disconnection is not detected.
   @TaskLocal package static var current: ReadClient?
 
   private struct State {
@@ -15,10 +15,10 @@ package final class ReadClient: Sendable {
 
   package init() {}
 
-  /// The number of pieces of work that end when the client leaves.
+  /// The number of tasks that a disconnection cancels.
   package var taskCount: Int { state.withLock { $0.tasks.count } }
 
-  /// Cancels the work that is done for the client.
+  /// Cancels the tasks of the client.
   package func leave() {
     let cancellations = state.withLock { state in
       state.hasLeft = true
@@ -27,9 +27,9 @@ package final class ReadClient: Sendable {
     for cancel in cancellations { cancel() }
   }
 
-  /// Does work in a task that is cancelled when the client leaves, or when the caller's task is cancelled.
+  /// Runs work in a task. The task is cancelled if the client disconnects or the caller's task is cancelled.
   ///
-  /// - Throws: what the work throws, which is `CancellationError` as a rule after a cancellation.
+  /// - Throws: the work's error. After a cancellation, this is usually `CancellationError`.
   package func whileWaiting<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -1,15 +1,15 @@
-/// The bounds of every read that a task makes: its time, and the pool that it takes a place of.
+/// The limits of a task's reads: their time, their pool and their client.
 package struct ReadLimit: Sendable {
-  /// The bounds of the current task's reads; `nil` where each read has its own time alone.
+  /// The limits of the current task's reads; `nil` if each read only has its own time limit.
   @TaskLocal package static var current: ReadLimit?
 
-  /// The time that each read may take, including the time that it waits for a place.
+  /// The time that each read may take, including the wait for a slot.
   package let duration: Duration
-  /// The pool of long reads; `nil` for a read that waits for no place.
+  /// The pool of long reads; `nil` if the reads do not need a slot.
   package let pool: ReadPool?
-  /// The client with whose departure each read ends; `nil` where reads end without regard to it.
+  /// The client whose disconnection cancels the reads; `nil` if no client can cancel them.
   package let client: ReadClient?
-  /// What a person can do about a read that took too long.
+  /// The remedy for a read that took too long.
   package let remedy: String
 
   package init(_ duration: Duration, pool: ReadPool? = nil, client: ReadClient? = nil, remedy: String) {

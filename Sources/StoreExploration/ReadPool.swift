@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Bounds how many reads of one kind run at a time, so that the others find a free reader.
+/// Limits the number of concurrent reads of one kind, so that other reads find a free reader.
 ///
-/// A read that waits holds no thread. It stops waiting at its deadline, and when its task is cancelled.
+/// A waiting read does not block a thread. It stops waiting at its deadline, or when its task is cancelled.
 package final class ReadPool: Sendable {
   private struct State {
     var free: Int
@@ -14,17 +14,17 @@ package final class ReadPool: Sendable {
 
   /// Makes a pool.
   ///
-  /// - Parameter count: the number of reads that may run at a time; 1 at least.
+  /// - Parameter count: the number of concurrent reads, at least 1.
   package init(count: Int) { state = Mutex(State(free: max(1, count))) }
 
-  /// The number of reads that wait.
+  /// The number of waiting reads.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// Takes a place; the caller gives it back with ``leave()``.
+  /// Takes a slot. The caller returns it with ``leave()``.
   ///
   /// - Parameter deadline: the time at which the caller stops waiting.
-  /// - Returns: false when no place was free until the deadline.
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Returns: false if no slot was free before the deadline.
+  /// - Throws: `CancellationError` if the task is cancelled.
   func enter(until deadline: ContinuousClock.Instant) async throws -> Bool {
     let number = state.withLock { state in
       state.nextNumber += 1
@@ -38,7 +38,7 @@ package final class ReadPool: Sendable {
     let hasPlace = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer = state.withLock { state -> Bool? in
-          // The timer and the cancellation may have come before the read is in the queue.
+          // The deadline or the cancellation may precede the read's entry in the queue.
           if Task.isCancelled || ContinuousClock.now >= deadline { return false }
           if state.free > 0 {
             state.free -= 1
@@ -56,7 +56,7 @@ package final class ReadPool: Sendable {
     return hasPlace
   }
 
-  /// Gives a place to the read that has waited longest.
+  /// Returns a slot. The read that has waited longest gets it.
   func leave() {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       if state.waiting.isEmpty {

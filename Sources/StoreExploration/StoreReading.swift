@@ -3,21 +3,22 @@ import Foundation
 import Seeding
 import Texts
 
-/// Asks the stores of a coordinator, each question in a context of its own.
+/// Reads the stores of a coordinator, with a new context for each question.
 struct StoreReading: Sendable {
   let coordinator: NSPersistentStoreCoordinator
 
-  /// Does work on the queue of a new context, for a limited time.
+  /// Runs work on the queue of a new context, within a time limit.
   ///
-  /// The statement that the work is at ends when the time is over or the task is cancelled. The task's
-  /// ``ReadLimit`` can shorten the time, make the read wait for a place, and end it with its client.
+  /// When the time is over or the task is cancelled, the present statement is interrupted. The task's
+  /// ``ReadLimit``
+  /// can shorten the time, make the read wait for a slot, and cancel it when the client disconnects.
   ///
   /// - Parameters:
-  ///   - limit: the time that the work may take; `nil` for any.
-  ///   - isPinned: true where all queries of the work are to see one state of the store, as far as
-  ///     the store can keep one.
-  /// - Throws: an `ExplorationFailure` when the time was too short, `CancellationError` when the
-  ///   task was cancelled, and what the work throws.
+  ///   - limit: the time that the work may take; `nil` for no limit.
+  ///   - isPinned: true if all queries of the work must read the same snapshot, as far as the store supports
+  ///     snapshots.
+  /// - Throws: an `ExplorationFailure` if the time was too short, `CancellationError` if the task is
+  ///   cancelled, and the work's error.
   func read<Result: Sendable>(
     within limit: Duration?,
     isPinned: Bool = false,
@@ -53,7 +54,7 @@ struct StoreReading: Sendable {
       return try await context.perform(deadline: deadline) {
         if isPinned { try context.setQueryGenerationFrom(.current) }
         let result = try work(context)
-        // A value that cannot be read is not to be taken for none.
+        // An unreadable value must not appear as a missing one.
         try context.throwReadFailure()
         return result
       }
@@ -78,9 +79,9 @@ struct StoreReading: Sendable {
     return limit.formatted(.units(allowed: [.minutes, .seconds, .milliseconds], width: .wide))
   }
 
-  /// The entity of a name.
+  /// The entity with a name.
   ///
-  /// - Throws: an `ExplorationFailure` that names the entities of the model.
+  /// - Throws: an `ExplorationFailure` that lists the entities of the model.
   func entity(_ name: String) throws -> NSEntityDescription {
     let entities = coordinator.managedObjectModel.entitiesByName
     if let entity = entities[name] { return entity }

@@ -1,11 +1,11 @@
 /// Numbers and bytes as hexadecimal digits.
 package enum HexadecimalDigits {
-  /// Two digits for each byte, in small letters.
+  /// Returns two lowercase digits for each byte.
   package static func of(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The digits of a number in capital letters, with zeros in front up to a count.
+  /// Returns the uppercase digits of a number, padded with leading zeros to a count.
   package static func of(_ number: UInt64, count: Int) -> String {
     let digits = String(number, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, count - digits.count)) + digits

@@ -1,21 +1,26 @@
-/// A text as it stands in XML and HTML, between tags or in an attribute in quotation marks.
+/// A text that is safe in XML and HTML, between tags or in a quoted attribute.
 ///
-/// Control characters, those that turn the direction of a text and those that XML forbids are spelled, as
-/// ``VisibleText`` does; the characters of markup are escaped. It looks at characters of Unicode: what a
-/// reader takes for one may be a quotation mark with an accent, which ends an attribute all the same.
+/// Control characters, characters that change the direction of a text and characters that XML forbids are spelled
+/// as ``VisibleText`` spells them. The characters of markup are escaped.
+///
+/// The spelling and the escaping work on Unicode scalars and bytes. One `Character` may be a quotation mark with an
+/// accent, and that quotation mark still ends an attribute.
 package struct MarkupText: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  /// - Parameter most: the number of characters of Unicode that the text has at the most; a longer one ends
-  ///   in three dots.
+  /// Makes a safe text.
+  ///
+  /// - Parameter most: the greatest number of Unicode scalars. A longer text is cut and ends in three dots.
   package init(_ text: String, atMost most: Int = .max) {
     description = text.spelledForXML(atMost: most).escapedForMarkup
   }
 }
 
 extension String {
-  /// The text with the characters of markup escaped, and nothing else. It looks at bytes, which all of them are:
-  /// an accent behind a quotation mark makes no other character of it.
+  /// The text with the characters of markup escaped, and nothing else.
+  ///
+  /// It compares bytes, because every character of markup is one byte of UTF-8. An accent after a quotation mark
+  /// joins it to one `Character`, but leaves its byte unchanged.
   package var escapedForMarkup: String {
     guard utf8.contains(where: { Self.escape(of: $0) != nil }) else { return self }
     var bytes: [UInt8] = []
@@ -37,13 +42,15 @@ extension String {
     }
   }
 
-  /// The text on one line, with the characters spelled that control a terminal or turn the direction of a
-  /// text, and those that XML has no way to write.
-  /// - Parameter most: the number of characters of Unicode that the text has at the most; a longer one ends
-  ///   in three dots.
+  /// Returns the text on one line, with unsafe characters spelled.
+  ///
+  /// Unsafe are the characters that control a terminal or change the direction of a text, and those that XML cannot
+  /// represent.
+  ///
+  /// - Parameter most: the greatest number of Unicode scalars. A longer text is cut and ends in three dots.
   package func spelledForXML(atMost most: Int = .max) -> String {
     let visible = VisibleText(spelling: self, atMost: most).description
-    // Both begin with this byte.
+    // U+FFFE and U+FFFF both begin with this byte in UTF-8.
     guard visible.utf8.contains(0xEF) else { return visible }
     return visible.replacingScalars { scalar in
       switch scalar {

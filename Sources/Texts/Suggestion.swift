@@ -1,10 +1,11 @@
-/// Finds the name that was probably meant, for the remedy in an error.
+/// Finds the name that the user probably meant, for the remedy in an error.
 package enum Suggestion {
   private static let longestWord = 1000
 
-  /// The nearest of the names when it is at most two slips away, and less than half of the word.
+  /// Returns the nearest name, if at most two edits and at most half of the word's letters separate it from the
+  /// word.
   package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
-    // Nobody slips in so long a word, and comparing it takes as long as it is.
+    // A word of this length is not a misspelled name, and the time of a comparison grows with the word's length.
     guard word.utf8.count <= longestWord else { return nil }
     let word = Array(word.lowercased())
     let limit = min(2, word.count / 2)
@@ -16,7 +17,7 @@ package enum Suggestion {
     return best?.name
   }
 
-  /// `correct the key to "name"` or `the keys of Tag are name, notes`.
+  /// Returns a remedy such as `correct the key to "name"` or `the keys of Tag are name, notes`.
   package static func remedy(_ what: String, word: String, among names: [String], of whole: String)
     -> String
   {
@@ -25,7 +26,8 @@ package enum Suggestion {
     return "\(whole): \(shown)\(names.count > 20 ? ", ..." : "")"
   }
 
-  /// The edit distance of Levenshtein, one row of its table at a time.
+  /// The Levenshtein distance, computed one row of its table at a time; `.max` when the lengths differ by more than
+  /// the limit.
   private static func slips(_ one: [Character], other: [Character], limit: Int) -> Int {
     guard abs(one.count - other.count) <= limit else { return .max }
     var row = Array(0...other.count)

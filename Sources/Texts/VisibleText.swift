@@ -1,16 +1,21 @@
-/// A text that data had a part in, made safe to be shown on a terminal and in a log.
+/// A text with parts from data, made safe for a terminal and for a log.
 ///
-/// Control characters (C0, DELETE and C1, which terminals take for commands) and the characters
-/// that turn the direction of what follows are spelled as `\u{1B}`, as are characters without a width,
-/// by which two texts look the same. Joiners stay, because Persian words and emoji have them. Marks of direction that concern
-/// their neighbours alone stay, since Arabic and Hebrew texts have them. Everything that the
-/// program shows to people goes through this type; formats for machines have rules of their own.
+/// These characters are spelled, for example as `\u{1B}`:
+/// - control characters (C0, DELETE and C1), which terminals interpret as commands,
+/// - characters that change the direction of the following text,
+/// - characters without a width, because two texts that differ only in them look the same.
+///
+/// Joiners stay, because Persian words and emoji contain them. Directional marks that affect only adjacent
+/// characters stay, because Arabic and Hebrew texts contain them.
+///
+/// Everything that the program shows to people passes through this type. Formats for machines have rules of their
+/// own.
 package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  /// One line: breaks of lines and tabs become single spaces.
-  /// - Parameter most: the number of characters of Unicode that it has at the most; a longer text
-  ///   ends in three dots.
+  /// Makes one line: line breaks and tabs become single spaces.
+  ///
+  /// - Parameter most: the greatest number of Unicode scalars. A longer text is cut and ends in three dots.
   package init(line text: String, atMost most: Int = .max) {
     let text = text.cut(to: most)
     guard text.needsSpelling else {
@@ -21,31 +26,31 @@ package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
     description = words.spelled { $0 == "\t" ? " " : nil }
   }
 
-  /// One line on which breaks of lines and tabs are spelled as well, so that none of the text is
-  /// lost.
-  /// - Parameter most: the number of characters of Unicode that it has at the most before they are
-  ///   spelled.
+  /// Makes one line on which line breaks and tabs are spelled too, so that the text loses nothing.
+  ///
+  /// - Parameter most: the greatest number of Unicode scalars before any are spelled. A longer text is cut and ends
+  ///   in three dots.
   package init(spelling text: String, atMost most: Int = .max) {
     let text = text.cut(to: most)
     description = text.needsSpelling ? text.spelled { _ in nil } : text
   }
 
-  /// Lines, whose breaks and tabs stay as they are.
+  /// Makes a text of several lines. Line breaks and tabs stay as they are.
   package init(lines text: String) {
     description = text.needsSpelling ? text.spelled { $0 == "\n" || $0 == "\t" ? $0 : nil } : text
   }
 }
 
 extension String {
-  /// Values and underlying messages may hold anything, and an error is one line.
+  /// The text on one line, for errors: values and underlying messages may contain line breaks.
   package var onOneLine: String { VisibleText(line: self).description }
 
-  /// Short enough to stand in an error's single line. Counted are characters of Unicode, since what
-  /// a reader takes for one may have very many.
+  /// The text cut to 60 Unicode scalars, so that it fits into an error's single line. The limit does not count
+  /// `Character` values, because one of them may consist of very many scalars.
   package var abbreviated: String { cut(to: 60) }
 
   package func cut(to most: Int) -> String {
-    // Every character of Unicode has at least one byte.
+    // Every Unicode scalar has at least one byte.
     guard utf8.count > most, unicodeScalars.dropFirst(most).first != nil else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.prefix(max(0, most - 3)))) + "..."
   }
@@ -61,10 +66,10 @@ extension String {
     }
   }
 
-  /// The text with other texts in the place of some characters of Unicode; `nil` lets one stay.
+  /// Returns the text with some Unicode scalars replaced. A scalar stays where the closure returns `nil`.
   ///
-  /// It takes as long as the text is, which may be one of many megabytes: a view of characters
-  /// would be copied each time that a text is appended to it.
+  /// The time is proportional to the length of the text, which may be many megabytes. The function appends bytes,
+  /// because a `String.UnicodeScalarView` would be copied each time that a text is appended to it.
   package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)
@@ -80,18 +85,18 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// True when it is a control character, or ends a line where a program looks for that.
+  /// True for a control character, and for a character that some programs treat as the end of a line.
   package var isCommand: Bool {
     value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
   }
 
-  /// True when it embeds, overrides or isolates the direction of what follows, so that a text reads
-  /// as another.
+  /// True for a character that embeds, overrides or isolates the direction of the following text, which can make it
+  /// read differently.
   package var turnsDirection: Bool {
     (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
   }
 
-  /// True when it takes no space and changes no other character, so that a reader does not see it.
+  /// True for a character that takes no space and changes no other character, so that a reader does not see it.
   package var hasNoWidth: Bool {
     switch value {
     // The soft hyphen, the zero-width space, the word joiner and invisible operators, and the byte order mark.
@@ -102,8 +107,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with control characters spelled as `\u{1B}`, but for some that are data where it
-  /// goes.
+  /// Returns the text with control characters spelled as `\u{1B}`, except for those that are data in the target
+  /// format.
+  ///
+  /// Characters that change the direction of a text and characters without a width stay.
   package func spellingControlCharacters(but exceptions: Set<Unicode.Scalar>) -> String {
     guard needsSpelling else { return self }
     return spelled { exceptions.contains($0) || $0.turnsDirection || $0.hasNoWidth ? $0 : nil }

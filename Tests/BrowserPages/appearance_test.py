@@ -1,4 +1,4 @@
-"""How pages look, and whether all people can use them: in both colours, at three widths."""
+"""The appearance and accessibility of the pages: in both colour schemes, at three widths."""
 
 import unittest
 

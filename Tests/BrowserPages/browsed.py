@@ -1,4 +1,4 @@
-"""A store that is browsed, and the browser that looks at it."""
+"""A store that `perennial browse` serves, and a web browser that opens its pages."""
 
 import os
 import pathlib
@@ -15,12 +15,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ROOT / "Examples/Notes/Sources/Notes/Notes.xcdatamodeld"
 PERENNIAL = os.environ["PERENNIAL"]
 PICTURES = os.environ.get("PICTURES")
-# The seconds after which a page that does not come is a failure: a busy machine is none.
+# The seconds after which a page that does not load is a failure. A slow page on a busy machine is not a failure.
 PATIENCE = int(os.environ.get("PATIENCE", "600"))
 
 
 def behind_loading(read):
-    """Of the ways to read from a page, one that waits for nothing: behind a click the page may be half there."""
+    """Makes a read wait until the page has loaded, because after a click the page may be incomplete."""
 
     def reading(locator):
         locator.page.wait_for_load_state("domcontentloaded")
@@ -34,7 +34,7 @@ Locator.count = behind_loading(Locator.count)
 
 
 class Server:
-    """`perennial browse` of a store, as long as it is needed."""
+    """A process of `perennial browse` that serves a store until it is stopped."""
 
     def __init__(self, store, *options):
         self.process = subprocess.Popen(
@@ -53,7 +53,7 @@ class Server:
 
 
 class BrowsedTest(unittest.TestCase):
-    """Tests with a store of made notes, a server of it and a browser that has been let in."""
+    """A test case with a store of generated notes, its server, and a browser that has signed in."""
 
     COUNTS = ["Note=500", "Category=8", "Tag=20"]
     SCHEME = "light"
@@ -68,7 +68,7 @@ class BrowsedTest(unittest.TestCase):
 
     @classmethod
     def make_store(cls):
-        """Makes the store, and tells how its model is found."""
+        """Makes the store, and returns the option that names its model."""
         counts = [word for count in cls.COUNTS for word in ("--count", count)]
         subprocess.run(
             [PERENNIAL, "generate-data", str(MODEL), *counts, "--seed", "42", "--store", str(cls.store)],
@@ -79,7 +79,7 @@ class BrowsedTest(unittest.TestCase):
 
     @classmethod
     def options(cls):
-        """What the command is given beside the store and its model; files for it can be made here."""
+        """Returns further options of the command. A subclass may create files for them here."""
         return []
 
     @classmethod
@@ -102,7 +102,7 @@ class BrowsedTest(unittest.TestCase):
         self.assertEqual(self.problems, [])
 
     def note(self, message):
-        # A page that answers with an error is one of the tests.
+        # A test also opens a page that answers with an error.
         if message.type == "error" and "status of 4" not in message.text:
             self.problems.append(message.text)
 
@@ -114,7 +114,7 @@ class BrowsedTest(unittest.TestCase):
         return context
 
     def enter(self, page):
-        """Opens the address that the command has printed; the page that gives the cookie goes on by itself."""
+        """Opens the address that the command printed, which sets the cookie and redirects to the first page."""
         page.goto(self.server.address)
         page.wait_for_url(self.server.base + "/")
 
@@ -130,7 +130,7 @@ class BrowsedTest(unittest.TestCase):
         self.assertEqual(found, [], self.page.url)
 
     def check_widths(self, name, path):
-        """A page at the widths of a telephone, a laptop and a large screen: all can use it, and nothing hangs over."""
+        """Checks at the widths of a phone, a laptop and a large screen that a page is accessible and fits its window."""
         for width in [400, 1280, 2560]:
             with self.subTest(name, width=width):
                 self.page.set_viewport_size({"width": width, "height": 900})

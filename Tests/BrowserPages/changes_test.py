@@ -1,4 +1,4 @@
-"""What a person sees of what others save."""
+"""How a page shows changes that other processes save."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ class Changes(BrowsedTest):
         self.go("/entity/Category")
         news = self.page.locator(".news")
         self.assertFalse(news.is_visible())
-        # The page hears of changes from here on.
+        # From here on the server notifies the page of changes.
         self.page.locator("[data-changes][data-open]").wait_for(state="attached")
         seed = self.folder / "more.json"
         seed.write_text(json.dumps({"Category": [{"name": "Brought by another process"}]}))

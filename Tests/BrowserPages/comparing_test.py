@@ -1,4 +1,4 @@
-"""What a person does who compares: two stores, two models, and who saves what is seen."""
+"""The tasks of a person who compares two stores or two models, and saves the result."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What a person does who wants to know who saved what: in a store with a history that Apple's framework has made."""
+"""The tasks of a person who looks up who saved what, in a store whose history Apple's framework has recorded."""
 
 import shutil
 import unittest

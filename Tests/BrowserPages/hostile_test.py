@@ -1,4 +1,4 @@
-"""What becomes of the command when somebody wants to keep it busy."""
+"""How the command withstands a client that tries to keep it busy."""
 
 import http.client
 import pathlib
@@ -14,7 +14,7 @@ import unittest
 from browsed import MODEL, PERENNIAL, Server
 
 CONNECTIONS = 1_000
-# A machine may be as slow as it likes: this is only there to end a test that would never end.
+# The limit only ends a test that would otherwise hang, so it is generous for slow machines.
 PATIENCE = 3_600
 
 
@@ -31,7 +31,7 @@ class SlowConnections(unittest.TestCase):
         self.server = Server(store, "--model", str(MODEL))
         self.addCleanup(self.server.stop)
         self.port = int(self.server.base.rsplit(":", 1)[1])
-        # The connections of this test are open files of its own.
+        # Each connection of this test is an open file of its process.
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
         wanted = CONNECTIONS + 200
@@ -49,12 +49,12 @@ class SlowConnections(unittest.TestCase):
         return response.getheader("Set-Cookie").split(";")[0]
 
     def memory(self, name):
-        """A line of the kernel's account of the server, in bytes."""
+        """A value in bytes from the kernel's status of the server process."""
         status = pathlib.Path(f"/proc/{self.server.process.pid}/status").read_text()
         return int(re.search(rf"^{name}:\s+(\d+) kB", status, re.MULTILINE).group(1)) * 1024
 
     def page(self, connection):
-        """The status of a page, asked for again where the connection had been closed for having nothing to do."""
+        """The status of a page. Repeats the request if the server had closed the connection as idle."""
         while True:
             try:
                 connection.request("GET", "/entity/Note", headers={"Cookie": self.cookie})
@@ -88,11 +88,11 @@ class SlowConnections(unittest.TestCase):
                     if slow.recv(4_096):
                         continue
                 except OSError:
-                    # The server has closed the connection, or has never taken it.
+                    # The server has closed the connection, or has never accepted it.
                     pass
                 selector.unregister(slow)
                 slow.close()
-            # Whoever is served already goes on, and somebody new is let in when it is their turn.
+            # The connection that is already open is still served. A new one waits until the server accepts it.
             self.assertEqual(self.page(served), 200)
         self.assertGreater(opened, 400, "fewer connections came about than the server has at once")
         newcomer = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""What a person does in a store of a million objects."""
+"""The tasks of a person in a store of a million objects."""
 
 import contextlib
 import re
@@ -16,7 +16,7 @@ class Large(BrowsedTest):
 
     @classmethod
     def options(cls):
-        # The rows of a program that writes them one by one, in the time that there is.
+        # SQL inserts the rows, because generating a million objects would take too long.
         with contextlib.closing(sqlite3.connect(cls.store)) as database, database:
             database.execute(
                 """

@@ -1,4 +1,4 @@
-"""What a person sees of a store whose model is neither in it nor at hand: what its tables tell, and that it is no more."""
+"""The pages of a store without a model: they show what its tables contain, and say that the model is missing."""
 
 import sqlite3
 import unittest

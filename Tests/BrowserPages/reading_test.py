@@ -1,4 +1,4 @@
-"""What a person does who reads a store."""
+"""The tasks of a person who reads a store."""
 
 import json
 import re
@@ -41,7 +41,7 @@ class Reading(BrowsedTest):
         self.assertEqual(self.rows(), seen[400:450])
 
     def rows(self):
-        """The objects of the grid, without the way back that their addresses have."""
+        """The links to the grid's objects, without the part of the address that leads back to the grid."""
         return [link.get_attribute("href").split("?")[0] for link in self.page.locator("tr[data-row] th a").all()]
 
     def test_a_header_sorts_and_says_so(self):

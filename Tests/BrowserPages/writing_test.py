@@ -1,4 +1,4 @@
-"""What a person does who edits a store."""
+"""The tasks of a person who edits a store."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ class Writing(BrowsedTest):
 
     def setUp(self):
         super().setUp()
-        # The session is the server's: each test begins without staged changes.
+        # The server keeps the staged changes, so each test begins by discarding them.
         self.go("/edits")
         discard = self.page.get_by_role("button", name="Discard all changes", include_hidden=True)
         if discard.count() > 0:
@@ -27,7 +27,7 @@ class Writing(BrowsedTest):
             discard.click()
 
     def box(self, name):
-        """The box of a field, by the name of its property."""
+        """The input of a form field, by the name of its property."""
         label = self.page.locator(".edit-name bdi", has_text=re.compile(f"^{name}$"))
         return self.page.locator(".edit-field").filter(has=label).locator("input[type=text], textarea, select")
 
@@ -137,7 +137,7 @@ class Writing(BrowsedTest):
         for side in ["Mine", "Theirs"]:
             self.go(place + "/edit")
             self.change("name", f"Mine, to be {side}")
-            # As another process does: with a new version of the row.
+            # Like another process, the statement also increments the row's version.
             self.stored(
                 "UPDATE ZCATEGORY SET ZNAME = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", f"Theirs, to be {side}", key
             )

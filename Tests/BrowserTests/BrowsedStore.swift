@@ -51,7 +51,7 @@ final class BrowsedStore: Sendable {
     )
   }
 
-  /// The same store by another model, to be read.
+  /// The same store, opened read-only with another model.
   init(_ other: BrowsedStore, model: NSManagedObjectModel) throws {
     container = other.container
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -64,7 +64,8 @@ final class BrowsedStore: Sendable {
     server = try BrowserServer(coordinator, name: "Notes.store", port: 0, token: Self.token)
   }
 
-  /// On a busy machine a request may be read late, and a test is told nothing of a connection that was closed.
+  /// Limits that never end an idle connection: a busy machine may read a request late, and the client could not tell that the
+  /// server has closed the connection.
   static var patientLimits: BrowserServer.ConnectionLimits {
     var limits = BrowserServer.ConnectionLimits()
     limits.idle = .seconds(86_400)
@@ -91,7 +92,7 @@ final class BrowsedStore: Sendable {
     return makeModel([person, tag, note, attachment])
   }
 
-  /// Changes the first note, or the one with a rating, in a context of its own, and saves it.
+  /// Changes the first note, or the first one with a rating, in a context of its own, and saves the change.
   func change(by author: String, rating: Int? = nil, _ work: (NSManagedObject) -> Void) throws {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -105,7 +106,7 @@ final class BrowsedStore: Sendable {
     }
   }
 
-  /// The answer to a request of somebody who is let in.
+  /// The response to a request that carries the cookie of a signed-in browser.
   func get(_ path: String) async throws -> TestResponse {
     try await ask(path, headers: [.cookie: Self.cookie])
   }

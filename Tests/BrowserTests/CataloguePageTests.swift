@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The page of entities")
 struct CataloguePageTests {
-  @Test("shows every entity with the number of its objects")
+  @Test("The page of entities shows every entity with its number of objects")
   func countsObjects() async throws {
     let store = try BrowsedStore { context in
       for number in 0..<3 { _ = BrowsedStore.insert("Note", ["title": "Note \(number)"], in: context) }
@@ -19,7 +19,7 @@ struct CataloguePageTests {
     }
   }
 
-  @Test("has an address for a count that comes later")
+  @Test("The page of entities links to an address for a count that takes longer")
   func countsLater() async throws {
     let store = try BrowsedStore { _ = BrowsedStore.insert("Tag", ["name": "garden"], in: $0) }
     #expect(try await store.page("/entity/Tag/count.json") == #"{"count":1,"text":"1"}"#)

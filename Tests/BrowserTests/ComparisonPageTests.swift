@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The pages of a comparison")
 struct ComparisonPageTests {
-  /// A store that is compared with another, which has to outlive it.
+  /// A store and the one that it is compared with. The pair keeps the other store alive during the comparison.
   private struct Pair {
     let other: BrowsedStore
     let store: BrowsedStore
@@ -25,7 +25,7 @@ struct ComparisonPageTests {
       store = try BrowsedStore(type: type, counterparts: counterparts, here)
     }
 
-    /// The page of the result.
+    /// The result page of the comparison.
     func compared(after number: Int = 0) async throws -> String {
       let start = try await store.get("/comparison/start?after=\(number)")
       #expect(start.status == .seeOther && start.headers[.location] == "/comparison")
@@ -49,7 +49,7 @@ struct ComparisonPageTests {
     try Pair(type: type) { context in
       for number in 0..<70 { note(number, "Note \(number)", in: context) }
     } _: { context in
-      // Those below 3 are only there, those from 70 only here.
+      // Numbers below 3 exist only in the other store, numbers from 70 only in this one.
       for number in (3..<75).reversed() {
         note(number, number == 5 ? "<i>Five" : "Note \(number)", in: context)
       }
@@ -57,7 +57,7 @@ struct ComparisonPageTests {
   }
 
   @Test(
-    "are counted by entity, and lead to each object that differs",
+    "A comparison shows the counts of each entity and links to each object that differs",
     arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
   )
   func counts(type: String) async throws {
@@ -91,7 +91,7 @@ struct ComparisonPageTests {
     #expect(alone.contains("only in <bdi>") && !alone.contains("The object in this store"))
   }
 
-  @Test("are listed page by page, each object once")
+  @Test("A comparison lists each object once, page by page")
   func paging() async throws {
     let pair = try Pair { _ in
     } _: { context in
@@ -115,23 +115,23 @@ struct ComparisonPageTests {
     }
   }
 
-  @Test("are made once for each request, and anew when a person wants it")
+  @Test("A comparison runs once for each request, and again when the user asks for it")
   func once() async throws {
     let pair = try Self.pair()
     _ = try await pair.compared()
-    // The same request once more, as a page that is loaded again sends it, and one that nobody has sent.
+    // A reloaded page repeats its request, and a hand-written address can carry any value: neither starts a comparison.
     for odd in ["0", "7", "-1", "x", ""] { _ = try await pair.store.get("/comparison/start?after=\(odd)") }
     #expect(try await pair.store.page("/comparison").contains("name=\"after\" value=\"1\""))
     try pair.store.change(by: "Ada", rating: 6) { $0.setValue("Changed since", forKey: "title") }
     #expect(try await pair.compared(after: 1).contains("name=\"after\" value=\"2\""))
     let changed = try await pair.store.page("/comparison/entity/Note?way=different")
     #expect(changed.contains("Changed since"))
-    // Nothing is running that could be stopped.
+    // No comparison is running that the request could stop.
     _ = try await pair.store.get("/comparison/stop?number=2")
     #expect(try await !pair.store.page("/comparison").contains("Stopped"))
   }
 
-  @Test("say when the stores are the same")
+  @Test("A comparison of equal stores says that they are equal")
   func same() async throws {
     let pair = try Pair {
       Self.note(1, "One", in: $0)
@@ -141,7 +141,7 @@ struct ComparisonPageTests {
     #expect(try await pair.compared().contains("The stores have the same objects."))
   }
 
-  @Test("tell what has become of an object since")
+  @Test("A comparison shows an object's later state if it has changed since")
   func since() async throws {
     let pair = try Self.pair()
     _ = try await pair.compared()
@@ -157,7 +157,7 @@ struct ComparisonPageTests {
   }
 
   @Test(
-    "of what there is not are errors",
+    "Pages of a comparison for unknown entities or objects are errors",
     arguments: [
       "entity/Note", "entity/Note?way=sideways", "entity/Nothing?way=here", "entity/Note/object",
       "entity/Note/object?here=0", "entity/Note/object?here=x&there=y",
@@ -170,7 +170,7 @@ struct ComparisonPageTests {
     #expect(try await pair.store.get("/comparison/\(path)").status == .notFound)
   }
 
-  @Test("are not there without another store")
+  @Test("Without another store there are no comparison pages")
   func none() async throws {
     let store = try BrowsedStore()
     #expect(try await store.page("/comparison").contains("--compare"))
@@ -179,7 +179,7 @@ struct ComparisonPageTests {
     }
   }
 
-  @Test("of a store of another model are refused when the pages are made")
+  @Test("A comparison with a store of another model is refused when it starts")
   func otherModel() throws {
     let other = try BrowsedStore(model: ModelDifferencePageTests.changed)
     var counterparts = StoreBrowser.Counterparts()

@@ -16,7 +16,7 @@ struct CompletionTests {
     let completions: [Completion]
   }
 
-  @Test("replace the word at the cursor by the keys of the entity")
+  @Test("Completions replace the word at the cursor by keys of the entity")
   func keys() async throws {
     let store = try BrowsedStore()
     let response = try await store.get("/entity/Note/completions.json?text=rat+%3D%3D+1&cursor=3")
@@ -26,7 +26,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "of any text at any place are an answer",
+    "Completions of any text at any cursor position are a valid response",
     arguments: ["", "'", "((((", "%F0%9F%8D%84", "%00", "SUBQUERY(tags,+$t,+", "rating+%3D%3D+"],
     ["", "0", "-1", "99999999999", "1e9", "x", "2"]
   )

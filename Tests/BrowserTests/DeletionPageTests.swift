@@ -18,7 +18,7 @@ struct DeletionPageTests {
     return try BrowsedStore(model: model, fill)
   }
 
-  @Test("tell what deleting an object would take along, and delete nothing")
+  @Test("A deletion page lists all objects that would be deleted, and deletes nothing")
   func deletion() async throws {
     let store = try Self.store()
     let key = try await store.key(of: "Person", where: "name == 'Ada'")
@@ -29,7 +29,7 @@ struct DeletionPageTests {
     #expect(try await store.page("/entity/Note").contains("<strong>3</strong> objects"))
   }
 
-  @Test("say so where they go by another model than the store was made with")
+  @Test("A deletion page says so if its rules come from another model than the store's")
   func otherModel() async throws {
     let store = try Self.store()
     let key = try await store.key(of: "Person", where: "name == 'Ada'")
@@ -43,12 +43,12 @@ struct DeletionPageTests {
     #expect(page.contains("By the delete rules of the model, which is not the store’s own."))
   }
 
-  @Test("of an object that is gone tell so")
+  @Test("A deletion page of a deleted object says that it is gone")
   func gone() async throws {
     _ = try await Self.store().page("/entity/Person/77/deletion", status: .notFound)
   }
 
-  @Test("list the objects that nothing refers to")
+  @Test("The page of unreferenced objects lists the objects without references")
   func orphans() async throws {
     let store = try Self.store()
     let page = try await store.page("/entity/Person/orphans")

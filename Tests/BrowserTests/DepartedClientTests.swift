@@ -52,7 +52,7 @@ struct DepartedClientTests {
     }
   }
 
-  /// Gives requests another body than that of the connection, as a middleware does that has read it.
+  /// A middleware that replaces the body of each request, as one does that has already read the connection's body.
   private struct OtherBodies: RouterMiddleware {
     typealias Context = BasicRequestContext
 

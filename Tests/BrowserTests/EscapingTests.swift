@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Texts of a store")
 struct EscapingTests {
-  /// Texts that mean something to a browser, a parser or a reader.
+  /// Texts that have a meaning for a browser, a parser or a person who reads the page.
   private static let hostile = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus='alert(1)",
     "</title><svg/onload=1>",
@@ -26,7 +26,7 @@ struct EscapingTests {
     String(repeating: "<", count: 5_000),
   ]
 
-  /// Marks that a page must not have, since it has none of its own.
+  /// Marks that only unescaped input can bring into a page.
   private static let marks = [
     "<script>", "<img src=x", "<svg/", "<b>", "onfocus='alert", "\" onfocus", "\"\u{301} on", "\u{1B}",
     "\u{202E}", "\u{2066}",
@@ -34,7 +34,8 @@ struct EscapingTests {
     "'\u{308} on", "\u{B}",
   ]
 
-  /// What a form gives back has to be what it was given, and concerns nothing outside of its box.
+  /// Checks that a page contains none of the marks outside of form values. A form has to return a value unchanged, and a
+  /// value has no effect outside of its box.
   private static func check(_ page: String, _ text: String) {
     #expect(!page.isEmpty)
     let bytes = withoutValues(page)
@@ -48,7 +49,7 @@ struct EscapingTests {
     }
   }
 
-  /// The page without what its forms give back. Its bytes are searched in a fraction of the time that its characters take.
+  /// The page without the values of its form fields. Searching bytes takes a fraction of the time of searching characters.
   private static func withoutValues(_ page: String) -> Data {
     let start = Data(" value=\"".utf8)
     var (rest, kept) = (Data(page.utf8), Data())
@@ -61,7 +62,7 @@ struct EscapingTests {
     return kept + rest
   }
 
-  @Test("are shown as texts in grids and on pages of objects", arguments: hostile)
+  @Test("Grids and object pages show a stored text literally", arguments: hostile)
   func values(text: String) async throws {
     let store = try BrowsedStore { context in
       let person = BrowsedStore.insert("Person", ["name": text, "photo": Data(text.utf8)], in: context)
@@ -77,7 +78,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("are shown as texts where an address has them", arguments: hostile)
+  @Test("A page shows a text in its address literally", arguments: hostile)
   func addresses(text: String) async throws {
     let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": text], in: $0) }
     let word = PageAddress.encoded(text)
@@ -95,9 +96,9 @@ struct EscapingTests {
     }
   }
 
-  @Test("are shown as texts where entities and properties are named so", arguments: hostile)
+  @Test("Pages show the names of entities and properties literally", arguments: hostile)
   func names(text: String) async throws {
-    // Apple's model files have no such names, but nobody vouches for a model.
+    // Apple's model editor does not allow such names, but a model may come from another source.
     let named = makeEntity(text, makeAttribute(text))
     named.managedObjectClassName = "NSManagedObject"
     let store = try BrowsedStore(type: NSInMemoryStoreType, model: makeModel([named])) { context in
@@ -112,7 +113,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("are shown as texts where parents, relationships and inverses are named so", arguments: hostile)
+  @Test("Pages show names of parents, relationships and inverses literally", arguments: hostile)
   func relatedNames(text: String) async throws {
     let (parent, child) = (
       makeEntity("\(text)1", makeAttribute("name")), makeEntity(text, makeAttribute("title"))
@@ -137,7 +138,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("are shown as texts where a history has them", arguments: hostile)
+  @Test("The history shows its texts literally", arguments: hostile)
   func histories(text: String) async throws {
     let store = try BrowsedStore(options: [NSPersistentHistoryTrackingKey: true]) { context in
       context.transactionAuthor = text
@@ -150,7 +151,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("are no other kind of content where they are sent as they are", arguments: hostile)
+  @Test("A text that is sent unchanged has no other content type", arguments: hostile)
   func files(text: String) async throws {
     let store = try BrowsedStore { context in
       _ = BrowsedStore.insert("Person", ["name": text, "photo": Data(text.utf8)], in: context)
@@ -174,14 +175,14 @@ struct EscapingTests {
     }
   }
 
-  @Test("are escaped by characters of Unicode, not by what a reader takes for one")
+  @Test("Escaping goes by Unicode scalars, not by the characters that a reader sees")
   func escaping() {
     #expect(EscapedText("\"\u{301}<\u{338}&'>").renderText == "&quot;\u{301}&lt;\u{338}&amp;&#39;&gt;")
     #expect(EscapedText("plain ü").renderText == "plain ü")
     #expect(EscapedText("\u{0}").renderText == "\u{FFFD}")
   }
 
-  @Test("are shown as texts where stores, moments and seeds are", arguments: hostile)
+  @Test("Pages show the names of stores, moments and seeds literally", arguments: hostile)
   func comparisons(text: String) async throws {
     let identifier = UUID()
     func fill(_ text: String, _ context: NSManagedObjectContext) {

@@ -14,7 +14,7 @@ struct ExportTests {
     }
   }
 
-  @Test("in CSV are no formulas")
+  @Test("Saved rows in CSV contain no spreadsheet formulas")
   func csv() async throws {
     let store = try BrowsedStore(Self.fill)
     let response = try await store.get("/entity/Note/export.csv?sort=rating")
@@ -23,11 +23,11 @@ struct ExportTests {
     #expect(lines[0] == "key,title,createdAt,identifier,isPinned,price,rating,weight,author,tags")
     #expect(lines[1].contains(",'=1+1,,,false,"))
     #expect(lines[2].contains("\"two, \"\"three\"\"\""))
-    // One text has a line break.
+    // One text contains a line break, so the rows span 8 lines.
     #expect(lines.count == 8)
   }
 
-  @Test("in JSON are read back as they were")
+  @Test("Saved rows in JSON are read back unchanged")
   func json() async throws {
     let store = try BrowsedStore(Self.fill)
     let response = try await store.get("/entity/Note/export.json?sort=rating")
@@ -41,7 +41,7 @@ struct ExportTests {
     #expect(!String(buffer: response.body).unicodeScalars.contains("\u{202E}"))
   }
 
-  @Test("are those of the predicate, all pages of them")
+  @Test("Saved rows include all pages of the predicate's objects")
   func allPages() async throws {
     let store = try BrowsedStore { context in
       for number in 0..<2_345 { _ = BrowsedStore.insert("Note", ["rating": number % 7], in: context) }
@@ -54,7 +54,7 @@ struct ExportTests {
     #expect(String(buffer: empty.body) == "[]\n")
   }
 
-  @Test("of a wrong predicate are a page with the error")
+  @Test("Saving rows with an invalid predicate shows the error on a page")
   func wrong() async throws {
     let store = try BrowsedStore(Self.fill)
     #expect(try await store.get("/entity/Note/export.csv?where=nothing+%3D%3D+1").status == .badRequest)

@@ -19,7 +19,7 @@ struct FacetPageTests {
     }
   }
 
-  @Test("lead to a grid of the objects, which has as many")
+  @Test("Each count by value links to a grid with that number of objects")
   func leadsToGrid() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Note/facet?by=title&where=rating+%3E+10")
@@ -32,7 +32,7 @@ struct FacetPageTests {
     #expect(grid.contains("value=\"(rating &gt; 10) AND ("))
   }
 
-  @Test("by a relationship lead to the objects that have it")
+  @Test("Counts by a relationship link to the objects that have it")
   func relationship() async throws {
     let store = try BrowsedStore { context in
       let ada = BrowsedStore.insert("Person", ["name": "Ada"], in: context)
@@ -46,28 +46,28 @@ struct FacetPageTests {
     #expect(grid.contains("<strong>2</strong> objects"))
   }
 
-  @Test("have a chart of what has an order", arguments: [("createdAt", true), ("title", false)])
+  @Test("Counts by an ordered value have a chart", arguments: [("createdAt", true), ("title", false)])
   func chart(property: String, isDrawn: Bool) async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Note/facet?by=\(property)")
     #expect(page.contains("<svg class=\"columns\"") == isDrawn)
   }
 
-  @Test("tell how many objects have no value")
+  @Test("Counts by value include the objects without a value")
   func none() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Note/facet?by=rating")
     #expect(page.contains("<bdi>none</bdi></a></th><td class=\"number\">5</td>"))
   }
 
-  @Test("of what has no values to count are an error", arguments: ["tags", "nothing", "", "tags.name"])
+  @Test("Counting a property without values is an error", arguments: ["tags", "nothing", "", "tags.name"])
   func unsuitable(property: String) async throws {
     let store = try BrowsedStore(Self.fill)
     let response = try await store.get("/entity/Note/facet?by=\(property)")
     #expect([.badRequest, .notFound].contains(response.status))
   }
 
-  @Test("in the grid of a relationship count its objects, and lead to as many")
+  @Test("Counts in a relationship's grid count its objects, and link to as many")
   func scoped() async throws {
     let store = try BrowsedStore { context in
       let people = ["Ada", "Bob"].map { BrowsedStore.insert("Person", ["name": $0], in: context) }

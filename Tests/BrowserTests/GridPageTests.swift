@@ -20,7 +20,7 @@ struct GridPageTests {
     }
   }
 
-  @Test("has the name of a related object, and how many there are of others")
+  @Test("A grid shows the name of a to-one object and the number of to-many objects")
   func relatedNames() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Note?where=rating+%3D%3D+1")
@@ -30,7 +30,7 @@ struct GridPageTests {
     #expect(person.contains("relationship=notes\"><bdi>2</bdi></a>"))
   }
 
-  @Test("has the rows that a relationship leads to, in both directions")
+  @Test("A grid shows the objects of a relationship, in both directions")
   func scope() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Note?of=Person&key=1&owner=Person&relationship=notes")
@@ -42,7 +42,7 @@ struct GridPageTests {
     )
   }
 
-  @Test("shows an error of the predicate at its place, and keeps the text")
+  @Test("A grid shows a predicate's error at its position, and keeps the text")
   func predicateError() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Note?where=rating+%3D%3D+%3D+1", status: .badRequest)
@@ -52,7 +52,7 @@ struct GridPageTests {
   }
 
   @Test(
-    "tells what is wrong with a predicate that parses, and is no server error",
+    "A predicate that parses and fails later shows its error on the page, and is not a server error",
     arguments: [
       "nothing == 1", "title == 1 + 'x'", "author.nothing == 1", "tags.name == 'x' AND title > tags",
       "FUNCTION(title, 'description') == 1", "title MATCHES '('", "TRUEPREDICATE AND %@ == 1", "$x == 1",
@@ -67,7 +67,7 @@ struct GridPageTests {
     #expect(page.contains("id=\"problem\""))
   }
 
-  @Test("shows the SQL and its plan")
+  @Test("A grid shows its SQL and the query plan")
   func statement() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Note?where=rating+%3E+1&sort=title")
@@ -75,7 +75,7 @@ struct GridPageTests {
     #expect(page.contains("<bdi>1</bdi></code>") || page.contains("with <code>"))
   }
 
-  @Test("keeps the last predicates of its entity")
+  @Test("A grid keeps the last predicates of its entity")
   func lastUses() async throws {
     let store = try BrowsedStore(Self.fill)
     _ = try await store.page("/entity/Note?where=rating+%3E+1")
@@ -91,7 +91,7 @@ struct GridPageTests {
     #expect(uses.last(of: "Tag").isEmpty)
   }
 
-  @Test("of a store without SQL is the same without a statement")
+  @Test("A grid of a store without SQL is the same without a statement")
   func xml() async throws {
     let store = try BrowsedStore(type: "XML", Self.fill)
     let page = try await store.page("/entity/Note?where=rating+%3E+1&sort=rating&order=desc")
@@ -100,7 +100,7 @@ struct GridPageTests {
     #expect(!page.contains("Note 1") && !page.contains("ORDER BY"))
   }
 
-  @Test("shows what others have saved since the last page")
+  @Test("A grid shows changes that others have saved since the last page")
   func otherWriters() async throws {
     let store = try BrowsedStore(Self.fill)
     #expect(try await store.page("/entity/Note").contains("Note 3"))

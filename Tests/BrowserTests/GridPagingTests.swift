@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Pages of a grid")
 struct GridPagingTests {
-  /// Values of which many are equal and some are missing.
+  /// The number of notes. Many of their values are equal, and some are missing.
   private static let count = 57
 
   private static func fill(_ context: NSManagedObjectContext) {
@@ -49,7 +49,7 @@ struct GridPagingTests {
   }
 
   @Test(
-    "have every object once, in one order, in both directions, with an index and without",
+    "The pages of a grid have each object once, in one order, in both directions, with an index and without",
     arguments: [(NSSQLiteStoreType, false), (NSSQLiteStoreType, true), ("XML", false), ("XML", true)],
     attributes
   )
@@ -72,7 +72,7 @@ struct GridPagingTests {
     }
   }
 
-  /// The keys of all pages from one on.
+  /// The keys of all rows, from a page to the last one.
   private static func walk(
     _ grid: StoreGrid,
     _ query: GridQuery,
@@ -86,7 +86,7 @@ struct GridPagingTests {
       let page = try await grid.page(query, size: 10, within: .seconds(3600))
       keys += page.rows.map(\.link.key)
       guard let position = following(page) else { return keys }
-      // An address has it as a text.
+      // An address carries the position as text.
       query.position = GridPosition(
         position.direction,
         key: position.key,
@@ -96,7 +96,7 @@ struct GridPagingTests {
     return keys
   }
 
-  @Test("go back to the rows that they came from")
+  @Test("Paging back shows the same rows as before")
   func goBack() async throws {
     let store = try BrowsedStore(Self.fill)
     let explored = try #require(ExploredStore(store.coordinator))
@@ -112,7 +112,7 @@ struct GridPagingTests {
     #expect(back.previous == nil && back.next != nil)
   }
 
-  @Test("read the rest of a page from an index, beginning at its place")
+  @Test("The rest of a page is read from an index, starting at its position")
   func usesIndex() async throws {
     let store = try BrowsedStore(model: Self.model(indexing: "rating"), Self.fill)
     let explored = try #require(ExploredStore(store.coordinator))
@@ -125,7 +125,7 @@ struct GridPagingTests {
     #expect(statement.plan.contains { $0.contains("SEARCH") && $0.contains("INDEX") }, "\(statement.plan)")
   }
 
-  @Test("are read by one statement where there is no index, which goes over all rows once")
+  @Test("Without an index, a page is read by one statement that scans the table once")
   func isReadOnce() async throws {
     let store = try BrowsedStore(Self.fill)
     let explored = try #require(ExploredStore(store.coordinator))
@@ -144,7 +144,7 @@ struct GridPagingTests {
     )
   }
 
-  @Test("begin at a text of any length, which the address does not have")
+  @Test("A page can begin at a text of any length, which the address does not contain")
   func longTexts() async throws {
     let store = try BrowsedStore { context in
       for number in 0..<30 {
@@ -160,7 +160,7 @@ struct GridPagingTests {
     #expect(try await Self.walk(grid, query, from: nil) { $0.next } == keys)
   }
 
-  @Test("refuse to sort by what has no order")
+  @Test("Sorting a grid by a property without an order is refused")
   func unsortable() async throws {
     let store = try BrowsedStore()
     _ = try await store.page("/entity/Person?sort=photo", status: .badRequest)

@@ -25,7 +25,7 @@ struct HistoryPageTests {
     return store
   }
 
-  @Test("tells who has saved which properties of which object, the newest first")
+  @Test("The history lists who saved which properties of which object, newest first")
   func transactions() async throws {
     let store = try Self.recorded()
     let page = try await store.page("/history")
@@ -42,7 +42,7 @@ struct HistoryPageTests {
     #expect(page.contains(">History</a>"))
   }
 
-  @Test("has the changes of one author, and of one object")
+  @Test("The history can be limited to one author and to one object")
   func filters() async throws {
     let store = try Self.recorded()
     let byAuthor = try await store.page("/history?author=Ada")
@@ -53,7 +53,7 @@ struct HistoryPageTests {
     _ = try await store.page("/history?entity=Nothing", status: .notFound)
   }
 
-  @Test("says how a history is begun where there is none")
+  @Test("Without a history, the page explains how to start one")
   func noHistory() async throws {
     let store = try BrowsedStore()
     #expect(try await store.page("/history").contains("NSPersistentHistoryTrackingKey"))
@@ -69,7 +69,7 @@ struct HistoryPageTests {
         "GET /changes HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\r\n",
         port: port
       ) { text in
-        // The stream is open when its first bytes are here.
+        // The first bytes show that the stream is open.
         if text.contains("event: change") { return true }
         guard text.contains("retry: 2000") else { return false }
         let isFirst = hasSaved.withLock { saved in
@@ -91,12 +91,13 @@ struct HistoryPageTests {
     try await store.server.application().test(.live) { client in
       let port = try #require(client.port)
       var text = ""
-      // On a busy machine the request may be too late as well: then it is sent again.
+      // On a busy machine the change may be saved after the limit too, so the test repeats it until a stream sees the change.
       while !text.contains("retry: 2000") {
         let opened = AsyncStream.makeStream(of: Void.self)
         async let change: Void = {
           for await _ in opened.stream {
-            // Begins after the stream, and returns when it was idle for too long: so was the stream.
+            // This request begins after the stream and returns when the server ends it as idle, so the stream
+            // was idle as long.
             _ = try await RawClient.send("GET / HTTP/1.1\r\nHost: loc", port: port)
             try store.change(by: "Ada") { $0.setValue("Three", forKey: "title") }
             return
@@ -116,7 +117,7 @@ struct HistoryPageTests {
     }
   }
 
-  @Test("leads from one transaction to another, and tells what is different between them")
+  @Test("The history compares any two transactions and shows the differences")
   func moments() async throws {
     let store = try Self.recorded()
     let history = try await store.page("/history")
@@ -127,7 +128,7 @@ struct HistoryPageTests {
     #expect(between.contains("<span class=\"tally\">1 changed</span>"))
     #expect(between.contains("<a href=\"/entity/Note/1\"><bdi>Two</bdi></a>"))
     #expect(between.contains("<span class=\"properties\"><bdi>title</bdi></span>"))
-    // Whoever takes the later one first means the same.
+    // The page swaps the two if the user chose the later transaction first.
     #expect(try await store.page("/history/difference?from=\(new)&to=\(old)").contains("1 changed"))
     let all = try await store.page("/history/difference")
     #expect(all.contains("<span class=\"tally\">1 inserted</span>") && !all.contains("1 changed"))

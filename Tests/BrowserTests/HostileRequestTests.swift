@@ -13,7 +13,7 @@ struct HostileRequestTests {
     "/", "/model", "/entity/Note", "/entity/Note/1", "/assets/style.css", "/nothing",
   ]
 
-  @Test("without the token get no page", arguments: paths)
+  @Test("A request without the token gets no page", arguments: paths)
   func noToken(path: String) async throws {
     let store = try BrowsedStore()
     let response = try await store.ask(path)
@@ -22,7 +22,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "with another token get no page",
+    "A request with a wrong token gets no page",
     arguments: [
       "perennial=0123456789abcdef0123456789abcdef", "x=0123456789abcdef0123456789abcdef",
       "\(BrowsedStore.cookie)0", String(BrowsedStore.cookie.dropLast()), "", ";;;=;=", "=",
@@ -34,7 +34,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "that guess the address of the token get no cookie",
+    "A request that guesses the address of the token gets no cookie",
     arguments: [
       "/open/", "/open/0123456789abcdef0123456789abcdee", "/open/0123456789abcdef0123456789abcdef/", "/open",
     ]
@@ -46,7 +46,7 @@ struct HostileRequestTests {
     #expect(response.headers[.setCookie] == nil)
   }
 
-  /// Places in which the token counts for nothing.
+  /// Places in which the server ignores the token.
   private static var misplaced: [(path: String, fields: HTTPFields)] {
     let token = BrowsedStore.token.text
     return [
@@ -60,7 +60,7 @@ struct HostileRequestTests {
     ]
   }
 
-  @Test("with the token in a place where it does not belong get no page", arguments: misplaced)
+  @Test("A request with the token in a wrong place gets no page", arguments: misplaced)
   func misplacedToken(path: String, fields: HTTPFields) async throws {
     let store = try BrowsedStore()
     let response = try await store.ask(path, headers: fields)
@@ -69,7 +69,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "with other cookies beside the token's are answered",
+    "A request with further cookies besides the token's is answered",
     arguments: ["a=b; \(BrowsedStore.cookie)", "\(BrowsedStore.cookie);c=d", ";;=; \(BrowsedStore.cookie) ;"]
   )
   func otherCookies(cookie: String) async throws {
@@ -78,7 +78,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "for the cookie that do not come from the person get none",
+    "A request for the cookie that another site made gets no cookie",
     arguments: [
       (.get, [.origin: "https://evil.example"]), (.get, [.origin: "null"]),
       (.get, [.named("Sec-Fetch-Site"): "cross-site", .named("Sec-Fetch-Mode"): "no-cors"]),
@@ -114,7 +114,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "of another site are refused, with the cookie too",
+    "A request from another site is refused, even with the cookie",
     arguments: [
       [HTTPField.Name.origin: "https://evil.example"],
       [.origin: "null"],
@@ -157,7 +157,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "of the person's own pages, and by a link, are answered",
+    "A request from the browser's own pages or from a link is answered",
     arguments: [
       [.origin: "http://localhost"],
       [.named("Sec-Fetch-Site"): "same-origin"],
@@ -176,7 +176,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "of another kind than the pages make are refused",
+    "A request of a kind that no page makes is refused",
     arguments: [
       "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "MKCOL", "SEARCH", "PURGE", "REPORT",
     ]
@@ -193,7 +193,7 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "for files find none",
+    "A request for a file outside of the assets finds nothing",
     arguments: [
       "/assets/../../etc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f..%2fetc%2fpasswd",
       "/assets/style.css/../../../etc/passwd", "//etc/passwd", "/assets//etc/passwd", "/assets/style.css%00",
@@ -230,7 +230,7 @@ struct HostileRequestTests {
       #expect(response.headers[.xContentTypeOptions] == "nosniff")
       #expect(response.headers[.named("X-Frame-Options")] == "DENY")
       #expect(response.headers[.named("Referrer-Policy")] == "no-referrer")
-      // What a store has is kept nowhere; a static file is asked for anew each time.
+      // The browser may not store what comes from the database. It revalidates a static file on each use.
       let isFile = path.hasPrefix("/assets/") && response.status == .ok
       #expect(response.headers[.cacheControl] == (isFile ? "private, no-cache" : "no-store"))
       #expect(response.headers[.named("Access-Control-Allow-Origin")] == nil)

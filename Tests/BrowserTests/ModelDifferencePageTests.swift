@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The page of the difference of two models")
 struct ModelDifferencePageTests {
-  /// The model of notes with a title of another type, an entity less and one more.
+  /// The model of notes, with another type for a title, one entity removed and one added.
   static var changed: NSManagedObjectModel {
     let model = BrowsedStore.notes
     let note = model.entitiesByName["Note"]
@@ -24,7 +24,7 @@ struct ModelDifferencePageTests {
     return try BrowsedStore(counterparts: counterparts)
   }
 
-  @Test("tells each change, what stands in the way of a migration, and the hashes that differ")
+  @Test("The model difference lists each change, obstacles to a migration, and the hashes that differ")
   func changes() async throws {
     let store = try Self.store(Self.changed)
     #expect(try await store.page("/model").contains("href=\"/model/difference\""))
@@ -41,7 +41,7 @@ struct ModelDifferencePageTests {
     #expect(hashes.contains("no such entity"))
   }
 
-  @Test("says what a property is that was added")
+  @Test("The model difference describes each added property")
   func added() async throws {
     let model = BrowsedStore.notes
     let note = try #require(model.entitiesByName["Note"])
@@ -53,13 +53,13 @@ struct ModelDifferencePageTests {
     #expect(page.contains("Integer 16, optional"))
   }
 
-  @Test("says so when there is none")
+  @Test("The model difference of equal models says that there is none")
   func same() async throws {
     let page = try await Self.store(BrowsedStore.notes).page("/model/difference")
     #expect(page.contains("The models are the same.") && !page.contains("Version hashes that differ"))
   }
 
-  @Test("is not there without another model")
+  @Test("Without another model there is no page of the difference")
   func none() async throws {
     let store = try BrowsedStore()
     #expect(try await !store.page("/model").contains("/model/difference"))

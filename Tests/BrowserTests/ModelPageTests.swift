@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The pages of the model")
 struct ModelPageTests {
-  @Test("say the rules of every property")
+  @Test("The model pages show the rules of every property")
   func rules() async throws {
     let store = try BrowsedStore()
     let page = try await store.page("/model")
@@ -19,7 +19,7 @@ struct ModelPageTests {
     #expect(page.contains("<bdi>subject</bdi></th><td>to one</td>"))
   }
 
-  @Test("draw it, and lead from each entity to its neighbours")
+  @Test("The model pages show a diagram with links from each entity to its neighbors")
   func diagram() async throws {
     let store = try BrowsedStore()
     let page = try await store.page("/diagram")
@@ -28,11 +28,11 @@ struct ModelPageTests {
       #expect(page.contains("href=\"/diagram?entity=\(entity)&amp;distance=1\""))
     }
     #expect(page.contains("role=\"group\""))
-    // A policy without inline styles would leave them out.
+    // A content security policy without inline styles would block them.
     #expect(!page.contains("<style") && !page.contains(" style="))
   }
 
-  @Test("draw an entity with its neighbours alone")
+  @Test("An entity's page shows a diagram of the entity and its neighbors only")
   func part() async throws {
     let store = try BrowsedStore()
     let page = try await store.page("/diagram?entity=Tag&distance=1")
@@ -58,7 +58,7 @@ struct ModelPageTests {
   }
 
   @Test(
-    "find an entity by a part of its name",
+    "The model pages find an entity by a part of its name",
     arguments: [("TAG", true), ("erso", true), ("nothing<b>", false)]
   )
   func search(text: String, isFound: Bool) async throws {
@@ -68,7 +68,7 @@ struct ModelPageTests {
     #expect(page.contains("No entity has such a name.") != isFound && !page.contains("<b>"))
   }
 
-  @Test("give a picture that scales to its page")
+  @Test("The diagram of the model scales to its page")
   func scales() async throws {
     let store = try BrowsedStore()
     let file = try await store.page("/diagram.svg")
@@ -76,7 +76,7 @@ struct ModelPageTests {
     #expect(start.contains("viewBox=") && !start.contains(" width=") && !start.contains(" height="))
   }
 
-  @Test("give the picture as a file", arguments: [("svg", "<svg"), ("dot", "digraph")])
+  @Test("The diagram can be downloaded as a file", arguments: [("svg", "<svg"), ("dot", "digraph")])
   func files(format: String, start: String) async throws {
     let store = try BrowsedStore()
     let response = try await store.get("/diagram.\(format)?entity=Tag")

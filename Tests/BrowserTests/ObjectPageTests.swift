@@ -35,7 +35,7 @@ struct ObjectPageTests {
     }
   }
 
-  @Test("has every value in full, as its type is read")
+  @Test("An object's page shows every value in full, by its type")
   func values() async throws {
     let store = try BrowsedStore(Self.fill)
     let key = try await store.key(of: "Note", where: "rating == 5")
@@ -48,7 +48,7 @@ struct ObjectPageTests {
     ] { #expect(page.contains(text), "\(text)") }
   }
 
-  @Test("leads to the objects of every relationship, and to those that refer to it without an inverse")
+  @Test("An object's page links to related objects, and to objects that refer to it without an inverse")
   func relationships() async throws {
     let store = try BrowsedStore(Self.fill)
     let key = try await store.key(of: "Note", where: "rating == 5")
@@ -56,13 +56,13 @@ struct ObjectPageTests {
     #expect(page.contains("<a href=\"/entity/Person/1\"><bdi>Ada</bdi></a>"))
     #expect(page.contains("Referenced by"))
     #expect(page.contains("<bdi>Attachment</bdi>.<bdi>subject</bdi> <span class=\"count\">2</span>"))
-    // A path is no name for people.
+    // Attachments have only a path, which does not name an object for a reader, so the page shows their keys.
     for key in [1, 2] { #expect(page.contains("<bdi>Attachment p\(key)</bdi>"), "\(page)") }
     let all = "/entity/Attachment?of=Note&key=\(key)&owner=Attachment&relationship=subject"
     #expect(try await store.page(all).contains("<strong>2</strong> objects"))
   }
 
-  @Test("lists the first objects of a relationship, and leads to all of them")
+  @Test("An object's page lists the first objects of a relationship, and links to all")
   func manyObjects() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Person/1")
@@ -73,7 +73,7 @@ struct ObjectPageTests {
     )
   }
 
-  @Test("shows a picture as one, and gives its bytes as nothing that runs")
+  @Test("An object's page shows a picture, and serves its bytes so that nothing runs")
   func picture() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page("/entity/Person/1")
@@ -85,7 +85,7 @@ struct ObjectPageTests {
   }
 
   @Test(
-    "gives bytes that are no picture to be saved alone",
+    "Bytes that are not a picture can only be downloaded",
     arguments: [
       "<script>alert(1)</script>", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "%PDF-1.7",
     ]
@@ -99,7 +99,7 @@ struct ObjectPageTests {
     #expect(try await !store.page("/entity/Person/1").contains("<script>alert"))
   }
 
-  @Test("shows what is in bytes: JSON, property lists, texts, or their digits")
+  @Test("An object's page shows the content of bytes: JSON, property lists, texts, or hexadecimal digits")
   func contents() throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["list": [1, "two"]],
@@ -123,7 +123,7 @@ struct ObjectPageTests {
     )
   }
 
-  @Test("of an object that is gone tells so")
+  @Test("The page of a deleted object says that it is gone")
   func gone() async throws {
     let store = try BrowsedStore(Self.fill)
     #expect(try await store.page("/entity/Person/77", status: .notFound).contains("There is no such object"))
@@ -131,7 +131,7 @@ struct ObjectPageTests {
 }
 
 extension BrowsedStore {
-  /// The key of the object that a predicate finds.
+  /// The key of the first object that matches a predicate.
   func key(of entity: String, where predicate: String) async throws -> String {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

@@ -12,7 +12,7 @@ struct OrderedGridTests {
   private static let count = 120
   private static let scope = "of=Playlist&key=1&owner=Playlist&relationship=tracks"
 
-  /// A playlist whose tracks are in another order than their keys: its first track has the number 0.
+  /// A playlist whose track order differs from the order of the keys: its first track has the number 0.
   private static func store() throws -> BrowsedStore {
     let track = makeEntity("Track", makeAttribute("title"), makeAttribute("rating", .integer32AttributeType))
     let playlist = makeEntity("Playlist", makeAttribute("name"))
@@ -23,7 +23,7 @@ struct OrderedGridTests {
         BrowsedStore.insert("Track", ["title": "T\(number)", "rating": number % 2], in: context)
       }
       try context.obtainPermanentIDs(for: tracks)
-      // An order that neither the keys nor the titles have.
+      // An order that follows neither the keys nor the titles.
       tracks.sort { left, right in
         let (left, right) = (Self.place(of: left), Self.place(of: right))
         return left < right
@@ -32,7 +32,7 @@ struct OrderedGridTests {
     }
   }
 
-  /// The place of a track, from 0: tracks with odd numbers come first, each half backwards.
+  /// The position of a track, from 0: tracks with odd numbers come first, and each half is in reverse order.
   private static func place(of track: NSManagedObject) -> Int {
     let title = track.value(forKey: "title") as? String ?? ""
     return expected.firstIndex(of: title) ?? 0
@@ -42,7 +42,7 @@ struct OrderedGridTests {
     (0..<count).reversed().filter { $0 % 2 == 1 }.map { "T\($0)" }
     + (0..<count).reversed().filter { $0 % 2 == 0 }.map { "T\($0)" }
 
-  /// The places and titles of a grid's rows.
+  /// The positions and titles of a grid's rows.
   private static func rows(_ page: String) -> [String] {
     page.matches(of: /<tr data-row><td class="number">([0-9]+)<\/td>.*?<bdi>(T[0-9]+)<\/bdi>/)
       .map { "\($0.output.1) \($0.output.2)" }
@@ -56,7 +56,7 @@ struct OrderedGridTests {
 
   private static let numbered = expected.enumerated().map { "\($0 + 1) \($1)" }
 
-  @Test("has the relationship's own order, and the place of each object, on all pages forwards and backwards")
+  @Test("An ordered grid shows the relationship's order and each object's position, forwards and backwards")
   func pages() async throws {
     let store = try Self.store()
     var page = try await store.page("/entity/Track?\(Self.scope)")
@@ -77,7 +77,7 @@ struct OrderedGridTests {
     #expect(backwards == Self.numbered)
   }
 
-  @Test("keeps the order and the places of the whole relationship where a predicate leaves some objects")
+  @Test("An ordered grid with a predicate keeps the order and the positions")
   func predicate() async throws {
     let store = try Self.store()
     let page = try await store.page(
@@ -86,7 +86,7 @@ struct OrderedGridTests {
     #expect(Self.rows(page) == ["1 T119", "60 T1", "120 T0"])
   }
 
-  @Test("is saved in the same order, with the places")
+  @Test("An ordered grid is saved in the same order, with the positions")
   func export() async throws {
     let store = try Self.store()
     let csv = String(buffer: try await store.get("/entity/Track/export.csv?\(Self.scope)").body)
@@ -102,7 +102,7 @@ struct OrderedGridTests {
     #expect(rows.map { "\($0["$place"] ?? "") \($0["title"] ?? "")" } == Self.numbered)
   }
 
-  @Test("leads back to the order of the relationship where it is sorted")
+  @Test("A grid that is sorted links back to the order of the relationship")
   func sorted() async throws {
     let store = try Self.store()
     let sorted = try await store.page("/entity/Track?\(Self.scope)&sort=title")
@@ -111,7 +111,7 @@ struct OrderedGridTests {
     #expect(Self.rows(try await store.page(link)) == Array(Self.numbered.prefix(50)))
   }
 
-  @Test("is numbered in the same way on the page of the object")
+  @Test("The object's page numbers an ordered relationship like the grid")
   func objectPage() async throws {
     let page = try await Self.store().page("/entity/Playlist/1")
     let found = page.matches(
@@ -121,7 +121,7 @@ struct OrderedGridTests {
     #expect(found == Array(Self.numbered.prefix(20)))
   }
 
-  @Test("begins next to where an object was that has left the relationship")
+  @Test("A page of an ordered grid begins next to the position of a removed object")
   func gone() async throws {
     let store = try Self.store()
     let page = try await store.page("/entity/Track?\(Self.scope)&after=999&value=i118")

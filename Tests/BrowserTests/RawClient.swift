@@ -5,7 +5,7 @@ import Testing
 @testable import Browser
 
 extension BrowsedStore {
-  /// The answer to some bytes, until the server closes the connection.
+  /// Sends bytes as they are and returns everything that the server answers until it closes the connection.
   func send(_ text: String) async throws -> String {
     try await server.application().test(.live) { client in
       try await RawClient.send(text, port: try #require(client.port))
@@ -22,13 +22,13 @@ extension BrowsedStore {
   }
 }
 
-/// Sends bytes as they are.
+/// An HTTP client that sends bytes unchanged, also those that are not a valid request.
 enum RawClient {
   static func send(_ text: String, port: Int) async throws -> String {
     try await listen(text, port: port) { _ in false }
   }
 
-  /// Sends bytes, and reads the answer until there is enough of it.
+  /// Sends bytes and reads the answer until a closure has seen enough of it.
   @discardableResult
   static func listen(
     _ text: String,
@@ -46,16 +46,16 @@ enum RawClient {
         }
       } catch is ChannelError {
       } catch is IOError {
-        // The server has not read all before it closed the connection.
+        // The server closed the connection before it had read everything.
       }
       return answer
     }
   }
-  /// Sends a head, reads the beginning of the answer, and sends pieces of a body until nobody takes any.
+  /// Sends a head, reads the beginning of the answer, and sends pieces of a body until the server stops accepting them.
   ///
   /// - Parameters:
-  ///   - piece: what is sent again and again.
-  ///   - most: the number of pieces that are sent at most.
+  ///   - piece: the bytes that are sent repeatedly.
+  ///   - most: the maximum number of pieces.
   /// - Returns: the answer until the connection was closed, and the number of pieces that could be sent.
   static func flood(
     _ head: String,
@@ -76,12 +76,12 @@ enum RawClient {
         }
         while let part = try await parts.next() { answer += String(buffer: part) }
       } catch {
-        // The connection was closed: what was sent until then counts.
+        // The connection was closed: the pieces that were sent before are counted.
       }
       return (answer, sent)
     }
   }
 
-  /// True for the answer to what the server does not take for a request, and to one that it refuses.
+  /// True if the server dropped the connection or answered with a status of 4xx.
   static func isRefusal(_ answer: String) -> Bool { answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") }
 }

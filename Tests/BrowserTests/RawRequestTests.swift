@@ -7,7 +7,7 @@ import Testing
 @Suite("Requests byte by byte")
 struct RawRequestTests {
   @Test(
-    "for another host are refused, so that no name can be made to lead here",
+    "A request for another host is refused, so that a DNS name cannot be rebound to this machine",
     arguments: [
       "evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.2",
       "0.0.0.0", "127.0.0.1:80:80", "127.0.0.1:x", "localhost@evil.example", "[::2]", "",
@@ -31,7 +31,7 @@ struct RawRequestTests {
   }
 
   @Test(
-    "by any of the machine's own names are answered",
+    "A request for any of the machine's own names is answered",
     arguments: ["127.0.0.1", "localhost:80", "[::1]:9"]
   )
   func ownHost(host: String) async throws {
@@ -43,7 +43,7 @@ struct RawRequestTests {
   }
 
   @Test(
-    "with two hosts are refused, whichever comes first",
+    "A request with two hosts is refused, whichever comes first",
     arguments: [
       "Host: localhost\r\nHost: evil.example", "Host: evil.example\r\nHost: localhost",
       "Host: localhost\r\nHost: localhost", "Host: localhost\r\nhOsT: evil.example",
@@ -55,7 +55,7 @@ struct RawRequestTests {
     #expect(answer.hasPrefix("HTTP/1.1 421"), "\(answer.prefix(80))")
   }
 
-  @Test("for another host get no cookie by the address of the token")
+  @Test("A request for another host gets no cookie from the address of the token")
   func foreignOpening() async throws {
     let store = try BrowsedStore()
     let answer = try await store.send(
@@ -65,7 +65,7 @@ struct RawRequestTests {
     #expect(!answer.lowercased().contains("set-cookie"))
   }
 
-  @Test("from a page of another port of this machine are refused, and from one of the same are answered")
+  @Test("A request from a page on another port is refused, and one from the same port is answered")
   func originOfAnotherPort() async throws {
     let store = try BrowsedStore()
     for (origin, status) in [("http://localhost:81", "403"), ("http://localhost:80", "200")] {
@@ -88,7 +88,7 @@ struct RawRequestTests {
     #expect(answer.contains("HTTP/1.1 421"))
   }
 
-  @Test("without a host are refused")
+  @Test("A request without a host is refused")
   func noHost() async throws {
     let store = try BrowsedStore()
     let answer = try await store.send("GET / HTTP/1.1\r\nCookie: \(BrowsedStore.cookie)\r\n\r\n")
@@ -124,10 +124,10 @@ struct RawRequestTests {
       let port = try #require(client.port)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<200 {
-          // Returns when the server has closed the connection: nothing else ends it.
+          // Returns when the server closes the connection, and only then.
           group.addTask { _ = try await RawClient.send("GET / HTTP/1.1\r\nHost: loc", port: port) }
         }
-        // On a busy machine this one may be too late as well: then it is sent again.
+        // On a busy machine this request may be too late as well, so it is sent again.
         let request =
           "GET / HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\nConnection: close\r\n\r\n"
         while try await !RawClient.send(request, port: port).contains("200 OK") {}

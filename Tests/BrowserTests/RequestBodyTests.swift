@@ -8,7 +8,7 @@ import Testing
 @Suite("Requests with bodies")
 struct RequestBodyTests {
   private static let megabyte = 1_048_576
-  /// More pieces than a server lets pass before it closes the connection, however slow it is.
+  /// More pieces than any server accepts before it closes the connection, however slow it is.
   private static let most = megabyte
 
   private static func head(_ method: String, _ fields: String) -> String {
@@ -16,7 +16,7 @@ struct RequestBodyTests {
   }
 
   @Test(
-    "of 100 MB and of 1 TB are refused by their heads, and the bodies are not taken",
+    "Requests with bodies of 100 MB and of 1 TB are refused by their heads, and the bodies are not read",
     arguments: [
       ("POST", "", "405"), ("PUT", "", "405"), ("GET", "", "413"), ("HEAD", "", "413"),
       ("POST", "Expect: 100-continue\r\n", "405"), ("GET", "Expect: 100-continue\r\n", "413"),
@@ -32,11 +32,11 @@ struct RequestBodyTests {
     let (answer, sent) = try await store.flood(head, with: piece, atMost: megabytes)
     #expect(answer.hasPrefix("HTTP/1.1 \(request.status)"), "\(answer.prefix(80))")
     #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
-    // What is on its way when the connection is closed can be all of the smaller body.
+    // The buffers of the sockets can hold the whole smaller body when the server closes the connection.
     if megabytes > 100 { #expect(sent < megabytes) }
   }
 
-  @Test("in chunks without end are refused by their heads", arguments: [("POST", "405"), ("GET", "413")])
+  @Test("An endless chunked request is refused by its head", arguments: [("POST", "405"), ("GET", "413")])
   func endless(method: String, status: String) async throws {
     let store = try BrowsedStore()
     let chunk = ByteBuffer(string: "100000\r\n" + String(repeating: "x", count: Self.megabyte) + "\r\n")
@@ -47,7 +47,7 @@ struct RequestBodyTests {
   }
 
   @Test(
-    "whose length is doubtful are refused, and what is behind them is no request",
+    "A request of ambiguous length is refused, and the bytes after it are not a request",
     arguments: [
       "Content-Length: -1", "Content-Length: +5", "Content-Length: 0x10", "Content-Length: 1e9",
       "Content-Length: 99999999999999999999", "Content-Length: 5, 6",
@@ -66,7 +66,7 @@ struct RequestBodyTests {
     #expect(!answer.contains("200 OK"))
   }
 
-  @Test("of no length are answered as those without")
+  @Test("A request with a body of length zero is answered like one without a body")
   func none() async throws {
     let store = try BrowsedStore()
     let answer = try await store.send(Self.head("GET", "Content-Length: 0\r\nConnection: close"))

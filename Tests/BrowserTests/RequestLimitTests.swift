@@ -10,7 +10,7 @@ import Testing
 struct RequestLimitTests {
   private static func text(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-  /// Heads without the lines that end them.
+  /// Heads that never come to their end: the empty line is missing.
   private static let floods: [String] = [
     "GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: \(text("x", 200_000))\r\n",
     "GET / HTTP/1.1\r\nHost: localhost\r\n\(text("x", 200_000)): a\r\n",
@@ -26,7 +26,7 @@ struct RequestLimitTests {
     text("\r\n", 100_000) + "GET / HTTP/1.1\r\nHost: evil.example\r\n",
   ]
 
-  @Test("are refused with their heads", arguments: floods.indices)
+  @Test("A request with an endless head is refused", arguments: floods.indices)
   func flood(index: Int) async throws {
     let store = try BrowsedStore()
     let answer = try await store.send(Self.floods[index] + "Cookie: \(BrowsedStore.cookie)\r\n\r\n")
@@ -34,7 +34,7 @@ struct RequestLimitTests {
   }
 
   @Test(
-    "but below the limit of a head are answered",
+    "A long request below the limit of a head is answered",
     arguments: [
       ("/\(text("x", 20_000))", 404), ("/\(text("x/", 10_000))", 404), ("/\(text("%2e%2e/", 3_000))", 404),
       ("/entity/\(text("x", 20_000))", 404), ("/entity/Note/1/value/\(text("x", 20_000))", 404),
@@ -60,7 +60,7 @@ struct RequestLimitTests {
     "title BEGINSWITH '" + text("\u{301}", 2_000) + "'", "rating == " + text("9", 5_000),
   ]
 
-  @Test("in their predicates are answered by a page", arguments: deep.indices)
+  @Test("A request with an extreme predicate is answered by a page", arguments: deep.indices)
   func predicates(index: Int) async throws {
     let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": "One", "rating": 1], in: $0) }
     let predicate = PageAddress.encoded(Self.deep[index])
@@ -75,7 +75,7 @@ struct RequestLimitTests {
   }
 
   @Test(
-    "in their numbers are answered by a page",
+    "A request with extreme numbers is answered by a page",
     arguments: [
       "/entity/Note?after=9223372036854775807", "/entity/Note?after=-9223372036854775808",
       "/entity/Note?before=9223372036854775807", "/entity/Note?before=-9223372036854775808",

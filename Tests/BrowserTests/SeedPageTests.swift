@@ -30,7 +30,7 @@ struct SeedPageTests {
     }
   }
 
-  /// The objects of a store in an order that does not depend on their keys, each with what it has.
+  /// The objects of a store with their values, in an order that does not depend on their keys.
   private static func lines(_ store: BrowsedStore, _ predicate: String) throws -> [String] {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = store.coordinator
@@ -51,7 +51,7 @@ struct SeedPageTests {
   }
 
   @Test(
-    "load into a fresh store as the same objects",
+    "Rows saved as a seed load into a new store as the same objects",
     arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType],
     [("TRUEPREDICATE", 12), ("rating < 5", 5), ("rating == 3", 1)]
   )
@@ -72,7 +72,7 @@ struct SeedPageTests {
     #expect(own == loaded && own.count == selection.count)
   }
 
-  @Test("are those of a relationship where the grid is")
+  @Test("In a relationship's grid, the seed has the relationship's objects")
   func scope() async throws {
     let store = try BrowsedStore { context in
       let people = ["Ada", "Bob"].map { BrowsedStore.insert("Person", ["name": $0], in: context) }
@@ -90,7 +90,7 @@ struct SeedPageTests {
     #expect(page.contains("<strong>1</strong> <bdi>Person</bdi>"))
   }
 
-  @Test("of one object offer it with keys, with what it owns and with what it needs, and count each")
+  @Test("An object's page offers seeds with keys, with owned objects and with required ones, and counts each")
   func reaches() async throws {
     let store = try BrowsedStore(model: Self.owners) { context in
       let shelf = BrowsedStore.insert("Shelf", ["name": "Top"], in: context)
@@ -114,7 +114,7 @@ struct SeedPageTests {
     #expect(try await store.get("/entity/Book/9/seed").status == .notFound)
   }
 
-  /// Books that own their pages, and stand on shelves that have natural keys.
+  /// Books that own their pages, and shelves with natural keys on which the books stand.
   private static var owners: NSManagedObjectModel {
     let shelf = makeEntity("Shelf", makeAttribute("name"))
     shelf.uniquenessConstraints = [["name"]]
@@ -126,7 +126,7 @@ struct SeedPageTests {
     return makeModel([shelf, book, page])
   }
 
-  @Test("tell what a seed cannot say, and are saved without it")
+  @Test("A page says what a seed cannot express, and saves the seed without it")
   func omissions() async throws {
     let never = Date(timeIntervalSinceReferenceDate: 1e300)
     let store = try BrowsedStore { context in
@@ -138,7 +138,7 @@ struct SeedPageTests {
     #expect(text.contains("\"One\"") && !text.contains("createdAt"))
   }
 
-  @Test("of nothing and of what is wrong say so")
+  @Test("A seed of no rows or of an invalid predicate says so")
   func odd() async throws {
     let store = try BrowsedStore(Self.fill)
     #expect(try await store.page("/entity/Attachment/seed").contains("There are no such objects."))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The templates of pages")
 struct TemplateTests {
-  @Test("can all be read, and include templates that are there", arguments: Templates.sources.keys.sorted())
+  @Test("Every template parses, and includes existing ones only", arguments: Templates.sources.keys.sorted())
   func inclusions(_ name: String) throws {
     _ = Templates.render(name, fields: [:])
     let text = String(decoding: try #require(Templates.sources[name]), as: UTF8.self)
@@ -15,7 +15,7 @@ struct TemplateTests {
     }
   }
 
-  @Test("have those in them that they include", arguments: 1...2)
+  @Test("A template contains the templates that it includes", arguments: 1...2)
   func page(_ time: Int) {
     let page = Templates.render("error", fields: ["pageTitle": "The title of a page"])
     #expect(page.contains("<title>The title of a page –") && page.contains("</html>"))

@@ -12,7 +12,7 @@ import Testing
 struct WholeTextTests {
   private static let long = "begin " + String(repeating: "ü", count: 150_000) + " <b>end</b>"
 
-  /// Checks that a text is sent as it is stored, and that nothing in it can run.
+  /// Checks that the server sends a text as it is stored, and that a browser runs nothing in it.
   private static func check(_ store: BrowsedStore, _ path: String, _ text: String) async throws {
     let response = try await store.get(path)
     #expect(response.status == .ok)
@@ -22,7 +22,7 @@ struct WholeTextTests {
     #expect(String(buffer: response.body) == text)
   }
 
-  @Test("is one click away from the object's page, where that has the beginning of a long text")
+  @Test("An object's page with the beginning of a long text links to the whole text")
   func long() async throws {
     let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": Self.long], in: $0) }
     let page = try await store.page("/entity/Note/1")
@@ -31,7 +31,7 @@ struct WholeTextTests {
     try await Self.check(store, "/entity/Note/1/value/title", Self.long)
   }
 
-  @Test("is JSON as it is stored, where the object's page lays it out")
+  @Test("The whole text of JSON is as stored, although the object's page formats it")
   func json() async throws {
     let json = #"{"a":1,"a":1.10,"b":[-0]}"#
     let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": json], in: $0) }
@@ -39,7 +39,7 @@ struct WholeTextTests {
     try await Self.check(store, "/entity/Note/1/value/title", json)
   }
 
-  @Test("is there for a text in a composite attribute, and other paths are not found")
+  @Test("The whole text of a composite element is available, and other paths are not found")
   func composite() async throws {
     let place = NSCompositeAttributeDescription()
     place.name = "place"

@@ -2,8 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-// The same file is a part of two targets, in the Swift 6 and in the Swift 5 language mode: what applications write has to
-// compile and to run in both.
+// Two targets compile this file, one in the Swift 6 and one in the Swift 5 language mode, because applications use both.
 
 /// A stack in memory with objects of one entity.
 private final class Stack: Sendable {
@@ -30,7 +29,7 @@ private final class Stack: Sendable {
   var background: NSManagedObjectContext { container.newBackgroundContext() }
 }
 
-/// A context that runs all work at once, as tests of applications have it.
+/// A context that runs all work immediately, as the tests of an application do.
 private final class ImmediateContext: NSManagedObjectContext, @unchecked Sendable {
   override func perform(_ block: @escaping @Sendable () -> Void) { performAndWait(block) }
 }
@@ -45,7 +44,7 @@ struct CallerTests {
 
   init() throws { stack = try Stack() }
 
-  @Test("runs there when it is awaited, with closures of its own inside")
+  @Test("Awaited work on a context runs on its queue, with nested closures")
   func awaited() async {
     let names = names
     let sorted = await stack.background.perform { names.sorted { $0 > $1 } }
@@ -54,7 +53,7 @@ struct CallerTests {
     #expect(enqueued == ["b!", "c!", "a!"])
   }
 
-  @Test("runs there when a callback brings the result")
+  @Test("Work on a context runs on its queue when a callback returns the result")
   func callback() async {
     let names = names
     let context = stack.background
@@ -64,7 +63,7 @@ struct CallerTests {
     #expect(sorted == ["c", "b", "a"])
   }
 
-  @Test("runs there while it waits")
+  @Test("Work on a context runs on its queue while the caller waits")
   func waiting() throws {
     let names = names
     #expect(stack.background.performAndWait { names.sorted { $0 > $1 } } == ["c", "b", "a"])
@@ -72,7 +71,7 @@ struct CallerTests {
     stack.background.performAndWait { _ = names.sorted { $0 > $1 } }
   }
 
-  @Test("runs in a background task, awaited and with a callback")
+  @Test("Work in a background task runs both awaited and with a callback")
   func backgroundTask() async throws {
     let names = names
     let count = try await stack.container.performBackgroundTask { context in
@@ -98,7 +97,7 @@ struct CallerTests {
     #expect(found == 3)
   }
 
-  @Test("runs on the coordinator's queue, with a result")
+  @Test("Work on the coordinator's queue returns its result")
   func coordinator() async throws {
     let coordinator = stack.container.persistentStoreCoordinator
     let names = names
@@ -110,11 +109,11 @@ struct CallerTests {
       coordinator.perform { continuation.resume(returning: names.min { $0 < $1 }) }
     }
     #expect(first == "a")
-    // One after the other, and at once inside of itself.
+    // A block may call the coordinator again: the inner block runs immediately.
     #expect(coordinator.performAndWait { coordinator.performAndWait { 3 } } == 3)
   }
 
-  @Test("throws what its work throws, and gives what is no value of Sendable")
+  @Test("Work on a context rethrows its errors, and may return a value that is not Sendable")
   func results() async throws {
     await #expect(throws: Failure.self) { try await stack.background.perform { throw Failure() } }
     let context = stack.container.viewContext
@@ -124,7 +123,7 @@ struct CallerTests {
     #expect(object.managedObjectContext === context)
   }
 
-  @Test("runs as a subclass of the context has it")
+  @Test("Work on a context runs as a subclass of the context overrides it")
   func overridden() {
     let context = ImmediateContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = stack.container.persistentStoreCoordinator

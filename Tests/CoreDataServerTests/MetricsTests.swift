@@ -71,7 +71,7 @@ struct MetricsTests {
     #expect(stack.total("coredata.transactions") == 4)
   }
 
-  @Test("saves that meet conflicts and violated constraints are counted, whatever becomes of them")
+  @Test("saves with conflicts or violated constraints are counted, whether or not they succeed")
   func conflicts() async throws {
     let stack = try TelemetryStack()
     try await stack.addNotes(["a"])
@@ -88,7 +88,7 @@ struct MetricsTests {
       try other.save()
     }
     #expect(stack.total("coredata.conflicts") == 2)
-    // The one that its policy did not resolve.
+    // The metric counts the one conflict that the merge policy did not resolve.
     #expect(stack.total("coredata.errors", [("work", "save")]) == 1)
     #expect(stack.count(ofTimer: "coredata.save.duration") == 4)
   }
@@ -115,7 +115,7 @@ struct MetricsTests {
     #expect(stack.count(ofTimer: "coredata.write.wait", [("for", "lock")]) == 1)
   }
 
-  @Test("reads of a store whose reads take turns with its writes are no waits of those who write")
+  @Test("reads of a store that serializes reads and writes do not count as waits of writers")
   func inMemory() async throws {
     let stack = try TelemetryStack(at: URL(fileURLWithPath: "/dev/null"))
     try await stack.addNotes(["a"])

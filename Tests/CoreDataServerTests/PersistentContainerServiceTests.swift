@@ -59,7 +59,7 @@ struct PersistentContainerServiceTests {
     #expect(stack.coordinator.persistentStores.isEmpty)
   }
 
-  @Test("one whose task is cancelled closes the stores no less, and leaves the grace to who is at work")
+  @Test("a cancelled service closes its stores too, and grants running work its grace period")
   func cancelled() async throws {
     let stack = try TelemetryStack()
     let (began, beginning) = AsyncStream.makeStream(of: Void.self)
@@ -74,7 +74,7 @@ struct PersistentContainerServiceTests {
           forKey: "title"
         )
         beginning.yield()
-        // The service is told to end in the middle of the write, which lasts until others are refused.
+        // The service is cancelled in the middle of the write. The write continues until the store refuses new writers.
         running.cancel()
         while !turns.isClosed { Thread.sleep(forTimeInterval: 0.001) }
       }

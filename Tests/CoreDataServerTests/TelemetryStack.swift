@@ -6,7 +6,7 @@ import MetricsTestKit
 import TestModels
 import TestSupport
 
-/// A container with one SQLite store, whose work is told to metrics and a tracer of its own.
+/// A container with one SQLite store, which reports its work to its own metrics and tracer.
 struct TelemetryStack {
   let folder: TestFolder
   let metrics = TestMetrics()
@@ -15,9 +15,8 @@ struct TelemetryStack {
   let telemetry: StoreTelemetry
 
   /// - Parameters:
-  ///   - file: the store's file; one in the folder unless given.
-  ///   - attributes: the optional texts of the entity `Note` beside its `title`, whose values
-  ///   differ.
+  ///   - file: the store's file; by default, a file in the folder.
+  ///   - attributes: the optional text attributes of the entity `Note` in addition to `title`. Their values differ.
   init(in folder: TestFolder? = nil, at file: URL? = nil, attributes: [String] = ["text"]) throws {
     let folder = try folder ?? TestFolder()
     self.folder = folder
@@ -37,7 +36,7 @@ struct TelemetryStack {
     let description = NSPersistentStoreDescription(
       url: file ?? folder.url.appendingPathComponent("Notes.sqlite")
     )
-    // Nobody here gives up on a machine that stands still.
+    // No access times out while a slow machine runs the tests.
     description.timeout = 3600
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?

@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// Counters that several processes increment in one store, each as often as it is told to.
+/// Counters that several processes increment in one store, each a given number of times.
 ///
-/// Optimistic locking alone keeps one process from overwriting what another one has counted meanwhile.
+/// Only optimistic locking keeps one process from overwriting increments of another.
 struct CounterStore {
   static let counterCount = 3
   private let context: NSManagedObjectContext
@@ -29,9 +29,9 @@ struct CounterStore {
     return model
   }
 
-  /// Increments counters chosen at random; the first time, when it is 0 times, makes them.
+  /// Increments counters chosen at random. With 0 times, it creates the counters.
   ///
-  /// Prints how many saves were refused since another process had been quicker.
+  /// Prints how many saves were refused because another process had saved first.
   func increment(times: Int) throws {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Counter")
     if times == 0 {
@@ -47,7 +47,7 @@ struct CounterStore {
     print("\(times) increments, \(conflicts) conflicts")
   }
 
-  /// Increments counters as long as it is to, and says each number.
+  /// Increments counters until a closure returns false, and prints each number.
   func increment(while isWanted: () -> Bool) throws {
     let counters = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter"))
     var count = 0
@@ -58,7 +58,7 @@ struct CounterStore {
     }
   }
 
-  /// - Returns: the number of saves that were refused since others had been quicker.
+  /// - Returns: the number of saves that were refused because another process had saved first.
   private func increment(_ counters: [NSManagedObject]) throws -> Int {
     guard let counter = counters.randomElement() else {
       throw CrashStore.Wrong(description: "there are no counters; make them by counting 0 times")
@@ -76,7 +76,7 @@ struct CounterStore {
     }
   }
 
-  /// Copies the counters into a file, and says how many the copy has.
+  /// Copies the counters into a file, and prints the count of the copy.
   func copy(to file: URL) throws {
     guard let coordinator = context.persistentStoreCoordinator, let store = coordinator.persistentStores.first
     else { throw CrashStore.Wrong(description: "there is no store to be copied") }
@@ -88,7 +88,7 @@ struct CounterStore {
     print("copied \(count) counters")
   }
 
-  /// Looks whether nothing that was counted is lost.
+  /// Checks that the store has every acknowledged increment.
   func verify(count: Int64) throws {
     let counters = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter"))
     let sum = counters.reduce(Int64(0)) { $0 + ($1.value(forKey: "value") as? Int64 ?? 0) }

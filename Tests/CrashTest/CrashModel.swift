@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Batches of items, and one ledger that says what there is: half a save would show.
+/// Batches of items, and one ledger that records how many there are, so that half a save is visible.
 enum CrashModel {
   static func make() -> NSManagedObjectModel {
     let (ledger, batch, item, tag) = (entity("Ledger"), entity("Batch"), entity("Item"), entity("Tag"))

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The store that is saved to until the process is killed.
+/// The store that a process saves to until it is killed.
 struct CrashStore {
   struct Wrong: Error, CustomStringConvertible {
     let description: String
@@ -14,7 +14,7 @@ struct CrashStore {
   private static let keptBatches: Int64 = 12
   private static let itemsInBatch: Int64 = 20
 
-  /// The type of the store at a place: a file of SQLite's unless it is the URL of a database.
+  /// The store type for a location: SQLite for a file, PostgreSQL for the URL of a database.
   static func type(of place: URL) -> String { place.isFileURL ? NSSQLiteStoreType : "PostgreSQL" }
 
   init(_ file: URL, options: [AnyHashable: Any] = [:], type: String? = nil) throws {
@@ -38,9 +38,9 @@ struct CrashStore {
     }
   }
 
-  /// Saves the next batch: it is inserted with its items, the oldest is deleted, some items are changed.
+  /// Saves the next batch: inserts it with its items, deletes the oldest one, and changes some items.
   ///
-  /// - Returns: the number of the batch, which is kept when this returns.
+  /// - Returns: the number of the batch, which is durable when this returns.
   func saveNextBatch() throws -> Int64 {
     let number = try changeForNextBatch()
     try context.save()
@@ -54,7 +54,7 @@ struct CrashStore {
     let tags = try fetch("Tag").isEmpty ? ["a", "b", "c"].map(tag) : fetch("Tag")
     let batch = insert("Batch")
     batch.setValue(number, forKey: "number")
-    // Every fourth has data that go into a file of their own.
+    // Every fourth batch has data that is stored in an external file.
     batch.setValue(
       Data(repeating: UInt8(number & 0xFF), count: number % 4 == 0 ? 150_000 : 100),
       forKey: "data"
@@ -78,7 +78,7 @@ struct CrashStore {
     return number
   }
 
-  /// Looks whether the store holds every acknowledged save, and no half of one.
+  /// Checks that the store contains every acknowledged save, and each save as a whole.
   ///
   /// - Returns: the number of the last batch that is in the store.
   @discardableResult
@@ -90,13 +90,13 @@ struct CrashStore {
     return last
   }
 
-  /// Looks whether the store is whole, with no half of a save in it.
+  /// Checks that the store is intact and contains each save as a whole.
   ///
-  /// - Returns: the number of the last batch that is in the store; 0 when nothing was saved.
+  /// - Returns: the number of the last batch that is in the store; 0 if nothing was saved.
   func lastBatch() throws -> Int64 {
     if type == NSSQLiteStoreType {
       let check = try SQLiteStoreCheck(store: file, model: nil)
-      // A file of large data is written before the transaction that names it; left over, it harms nobody.
+      // An external data file is written before the transaction that refers to it. A leftover file does no harm.
       let findings = try check.findings().filter { $0.kind != .externalData || !$0.isRepairable }
       if let finding = findings.first {
         throw Wrong(description: "\(finding.kind.rawValue): \(finding.problem)")
@@ -135,7 +135,7 @@ struct CrashStore {
     }
   }
 
-  /// The history has one transaction for each save, the last of them with the batch that was inserted last.
+  /// Checks that the history has one transaction for each save, and that the last one inserted the last batch.
   private func verifyHistory(upTo last: Int64) throws {
     guard keepsHistory else { return }
     let count = try transactionCount()

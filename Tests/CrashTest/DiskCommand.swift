@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs workloads on disks that fail or lose the power, or does a part of that.
+/// Runs workloads on disks that fail or lose power, or runs one part of that work.
 enum DiskCommand {
-  /// Does what the arguments ask for.
+  /// Runs the command that the arguments name.
   ///
-  /// - Returns: the exit status; `nil` when the arguments ask for something else.
+  /// - Returns: the exit status; `nil` if the arguments name another command.
   static func run(_ arguments: [String]) -> Int32? {
     guard let verb = arguments.first else { return nil }
     do {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A store that is killed while a lightweight migration runs: it is to be of the old model or of the new one, and whole.
+/// A store whose process is killed during a lightweight migration. It must then have the old model or the new one, intact.
 struct MigratedStore {
   let file: URL
   let options: [AnyHashable: Any]
@@ -11,8 +11,8 @@ struct MigratedStore {
     (self.file, self.options, self.type) = (file, options, type)
   }
 
-  /// The new model: an entity and an attribute have other names, a required attribute is added, an entity and a
-  /// many-to-many relationship are gone.
+  /// The new model: an entity and an attribute are renamed, a required attribute is added, an entity and a many-to-many
+  /// relationship are removed.
   static func newer() -> NSManagedObjectModel {
     let model = CrashModel.make()
     let entities = model.entitiesByName
@@ -52,7 +52,7 @@ struct MigratedStore {
     }
   }
 
-  /// Makes the store with the old model.
+  /// Creates the store with the old model.
   func make(itemCount: Int) throws {
     let context = try open(CrashModel.make())
     let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
@@ -69,8 +69,8 @@ struct MigratedStore {
     try close(context)
   }
 
-  /// Opens the store with the new model, which migrates it. An entity goes, and no resource says that the old model is
-  /// one of the program's.
+  /// Opens the store with the new model, which migrates it. The migration removes an entity, and no resource of the program
+  /// contains the old model.
   func migrate() throws {
     let automatic = [
       NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
@@ -79,7 +79,7 @@ struct MigratedStore {
     try close(try open(Self.newer(), automatic))
   }
 
-  /// Looks whether the store is whole, with the model that it has.
+  /// Checks that the store is intact, with the model that it has.
   ///
   /// - Returns: `old` or `new`.
   func verify(itemCount: Int) throws -> String {

@@ -1,4 +1,4 @@
 import Foundation
 
-/// Writes a line at once: what is in a buffer goes with the process.
+/// Writes a line without buffering, because a killed process loses its buffer.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-// What Scripts/checks/crash-test runs, and kills; with other verbs, what Scripts/checks/inject-faults and
-// Scripts/checks/lose-power run.
+// The program that Scripts/checks/crash-test runs and kills. With other verbs, Scripts/checks/inject-faults and
+// Scripts/checks/lose-power run it.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if let status = DiskCommand.run(arguments) { exit(status) }
@@ -44,7 +44,7 @@ do {
   case "migrated": say(try MigratedStore(file, options: options).verify(itemCount: Int(argument) ?? 0))
   case "count": try CounterStore(file, options: options).increment(times: Int(argument) ?? 0)
   case "count-until":
-    // A file that is made is the sign to end.
+    // The creation of this file asks the process to end.
     try CounterStore(file, options: options).increment { !FileManager.default.fileExists(atPath: argument) }
   case "copy": try CounterStore(file, options: readOnly).copy(to: URL(fileURLWithPath: argument))
   case "counted": try CounterStore(file, options: options).verify(count: Int64(argument) ?? 0)
@@ -55,7 +55,7 @@ do {
   exit(1)
 }
 
-/// Verifies what the process before left, says `ready`, and then a number after each save, until it is killed.
+/// Verifies the result of the previous process, prints `ready`, and then a number after each save, until it is killed.
 @MainActor func saveForever(acknowledged: Int64) throws {
   let store = try CrashStore(file, options: options)
   let last = try store.verify(acknowledged: acknowledged)
@@ -63,7 +63,7 @@ do {
   while true { say("saved \(try store.saveNextBatch())") }
 }
 
-/// Saves until the disk is full, makes room by removing a file, and saves what the context still has.
+/// Saves until the disk is full, frees space by removing a file, and saves the changes that the context still has.
 @MainActor func fillDisk(ballast: URL) throws {
   let store = try CrashStore(file, options: options)
   var last: Int64 = 0
@@ -90,7 +90,7 @@ do {
   print("the same changes were saved once there was room")
 }
 
-/// Opens a store that cannot be written, to be written and read-only, and tries to save.
+/// Opens a store that cannot be written, both for writing and read-only, and tries to save.
 @MainActor func saveReadOnly() throws {
   do {
     _ = try CrashStore(file, options: options)

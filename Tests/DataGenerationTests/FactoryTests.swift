@@ -26,14 +26,14 @@ struct FactoryTests {
     return coordinator
   }
 
-  /// A context that a test uses in one place at a time.
+  /// A context that only one thread at a time uses.
   private static func context(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return context
   }
 
-  /// The attributes of objects as text.
+  /// The attribute values of objects, as text.
   private static func lines(_ objects: [NSManagedObject]) -> [String] {
     objects.map { object in
       object.entity.attributesByName.keys.sorted()
@@ -191,7 +191,7 @@ struct FactoryTests {
     #expect(made.map(\.email) == ["person1@example.com", "person2@example.com"])
   }
 
-  @Test("names are of the language, and addresses of the letters a to z", arguments: NameLanguage.allCases)
+  @Test("generated names fit the language; addresses use a to z", arguments: NameLanguage.allCases)
   func languages(_ language: NameLanguage) throws {
     let customers = try Factory<Customer>(language: language).create(500, in: context)
     #expect(Set(customers.map { "\($0.firstName) \($0.lastName)" }).count == 400)

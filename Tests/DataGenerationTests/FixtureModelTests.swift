@@ -21,7 +21,7 @@ enum FixtureModels {
 struct FixtureModelTests {
   @Test("data for every model loads, and all of it is valid", arguments: FixtureModels.paths)
   func loads(path: String) throws {
-    // One fixture is no model.
+    // One fixture cannot be read as a model.
     guard let model = FixtureModels.model(path) else { return }
     let names = model.entities.filter { !$0.isAbstract }.compactMap(\.name)
     let counts = Dictionary(names.map { ($0, 30) }) { $1 }
@@ -33,7 +33,7 @@ struct FixtureModelTests {
     }
   }
 
-  @Test("there are models to make data for")
+  @Test("the fixtures contain models to generate data for")
   func models() {
     #expect(FixtureModels.paths.compactMap(FixtureModels.model).filter { !$0.entities.isEmpty }.count >= 20)
   }

@@ -17,7 +17,7 @@ struct GeneratedDataTests {
     #expect(try Made.seed(NoteModel.model(), GenerationPlan(counts: counts, seed: 43), as: format) != bytes)
   }
 
-  @Test("as many objects are made and linked as was said", arguments: GeneratedSeedFormat.allCases)
+  @Test("the plan's numbers of objects and links are generated", arguments: GeneratedSeedFormat.allCases)
   func fanOut(format: GeneratedSeedFormat) throws {
     let plan = GenerationPlan(
       counts: counts,
@@ -135,7 +135,7 @@ struct GeneratedDataTests {
     )
   }
 
-  /// An order has lines, which have to have one.
+  /// Orders with a minimum number of lines, and lines that must have an order.
   private static func orders(least: Int) -> NSManagedObjectModel {
     let (order, line) = (
       makeEntity("Order", makeAttribute("number", optional: false)), makeEntity("Line", makeAttribute("sku"))

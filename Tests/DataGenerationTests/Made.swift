@@ -3,7 +3,7 @@ import DataGeneration
 import Foundation
 import Seeding
 
-/// Data that was made, as a seed and in a store.
+/// Generated data, as a seed and in a store.
 struct Made {
   let seed: Data
   let coordinator: NSPersistentStoreCoordinator
@@ -33,7 +33,7 @@ struct Made {
     return bytes
   }
 
-  /// What a body says of every object of an entity.
+  /// Calls a closure with every object of an entity and returns the results.
   func map<Value: Sendable>(_ entity: String, _ body: @Sendable (NSManagedObject) -> Value) throws -> [Value]
   {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -45,7 +45,7 @@ struct Made {
     }
   }
 
-  /// The numbers of objects that every object is linked to.
+  /// The number of linked objects for each object of an entity.
   func linkCounts(_ entity: String, _ key: String) throws -> [Int] {
     try map(entity) { object in
       switch object.value(forKey: key) {

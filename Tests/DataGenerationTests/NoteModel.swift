@@ -1,7 +1,7 @@
 import CoreData
 import TestModels
 
-/// Notes with tags and a category, and with rules for their values.
+/// Notes with tags and a category, and with validation rules for their values.
 enum NoteModel {
   static func model(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
     let note = makeEntity(

@@ -4,10 +4,10 @@ import Foundation
 import Seeding
 import Testing
 
-/// The bytes that a version of the generator makes. Where they change, the version has to go up, and these with it.
+/// Pins the bytes that a version of the generator makes. A change to these bytes requires a new version number.
 @Suite("Made data of a version")
 struct PinnedDataTests {
-  /// An attribute of each type, of names that mean something and of names that do not, with hints and with rules.
+  /// An attribute of each type, under telling and arbitrary names, with hints and validation rules.
   private static func everything() -> NSManagedObjectModel {
     NoteModel.model { entities in
       guard let note = entities["Note"] else { return }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import TestModels
 
-/// Recipes with steps, an author and tags: classes for key paths.
+/// Recipes with steps, an author and tags, as classes for typed key paths.
 enum RecipeModel {
   static let shared = model()
 

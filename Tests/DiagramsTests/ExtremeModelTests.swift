@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Models of extreme shapes are drawn in bounded time")
 struct ExtremeModelTests {
-  /// Models that are large in one way each.
+  /// Models that are each extreme in one dimension.
   enum Shape: String, CaseIterable {
     case chainOfParents, manyChildren, manyRelationshipsOfTwo, star, everyOneToEveryOther, manyAlone
     case manyPairs, longChain, manyEntities, manyToThemselves, oneManyTimesWithoutInverse

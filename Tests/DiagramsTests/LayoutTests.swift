@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The layout of boxes and lines")
 struct LayoutTests {
-  /// A model's layout, with the ends that its lines should have.
+  /// A model's layout, with the line ends that it should have.
   struct Laid {
     let graph: LayoutGraph
     let result: LayoutResult
@@ -45,7 +45,7 @@ struct LayoutTests {
       for (end, point) in [(line.from, first), (line.to, last)] {
         let box = laid.rectangle(end.box)
         #expect(point.x == box.origin.x || point.x == box.right)
-        // Two lines at one height are moved apart, within the row.
+        // Two lines at one height are moved apart, but stay within the row.
         #expect(abs(point.y - box.origin.y - end.offset) <= 6)
       }
     }

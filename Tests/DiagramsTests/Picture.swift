@@ -7,19 +7,19 @@ import Testing
   import FoundationXML
 #endif
 
-/// An SVG that a parser of XML has read: its elements in the order in which they begin.
+/// An SVG picture, parsed as XML: its elements in document order.
 final class Picture: NSObject, XMLParserDelegate {
   struct Element {
     let name: String
     let attributes: [String: String]
     let index: Int
-    /// The number of the first element behind its end.
+    /// The number of the first element after this element's end.
     var end = 0
     var text = ""
 
     func number(_ name: String) -> Double { Double(attributes[name] ?? "") ?? .nan }
 
-    /// The width that the layout reckons with.
+    /// The width that the layout calculates for the text.
     var width: Double {
       let classes = Set((attributes["class"] ?? "").split(separator: " "))
       if classes.contains("dg-name") { return TextWidth(fontSize: 14, isBold: true).of(text) }

@@ -85,7 +85,7 @@ struct PictureTests {
     #expect(lines[0].attributes["data-name"] == "tags")
     #expect(lines[0].attributes["data-inverse"] == "note")
     let heads = picture.elements[lines[0].index..<lines[0].end].filter { $0.attributes["class"] == "dg-head" }
-    // One arrowhead at Note, two at Tag.
+    // There is one arrowhead at Note, and there are two at Tag.
     #expect(heads.map { ($0.attributes["d"] ?? "").filter { $0 == "M" }.count } == [1, 2])
   }
 
@@ -103,7 +103,7 @@ struct PictureTests {
     #expect(!diagram.svg(options).contains("prefers-color-scheme"))
   }
 
-  @Test("of many attributes some are left out and counted, unless all are wanted")
+  @Test("a picture leaves out and counts some of many attributes, unless all are requested")
   func attributeLimit() throws {
     var entity = ModelDocument.Entity(name: "Wide")
     entity.attributes = (1...40).map { ModelDocument.Attribute(name: "a\($0)", type: .string) }

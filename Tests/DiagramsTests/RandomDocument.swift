@@ -1,8 +1,8 @@
 import ModelFormats
 
-/// Models that are the same for the same seed, with all that a picture has to cope with.
+/// Random models, equal for equal seeds, that contain everything a picture has to render.
 enum RandomDocument {
-  /// Names that are markup, end strings, turn texts round, or are wide.
+  /// Names that are markup, end strings, reverse the text direction, or are wide.
   static let hostileNames = [
     "<script>alert(1)</script>", "\"'&<>", "]]>", "--", "a\u{0}b\u{1B}[31m", "\u{202E}evil",
     "\u{FFFE}\u{FFFF}", "列名前テーブル", "Ελληνικά", "שלום", "مرحبا", "\u{1F469}\u{200D}\u{1F467}\u{1F389}",
@@ -36,7 +36,7 @@ enum RandomDocument {
       document.entities.append(entity)
     }
     guard count > 0 else { return document }
-    // A few entities have most of the relationships, as in models of people.
+    // As in hand-made models, a few entities have most of the relationships.
     for number in 0..<count * 5 / 4 {
       let source = random.below(count)
       let destination = random.below(3) == 0 ? random.below(max(1, count / 8)) : random.below(count)

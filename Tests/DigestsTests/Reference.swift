@@ -5,7 +5,7 @@ import TestSupport
   import CryptoKit
 #endif
 
-/// The digests of a cryptography library.
+/// The digests of a cryptography library, as a reference.
 enum Reference {
   #if canImport(CryptoKit)
     static func sha256(_ message: [UInt8]) -> [UInt8] { Array(CryptoKit.SHA256.hash(data: message)) }

@@ -8,7 +8,7 @@ struct ConflictExamples: NotebookExamples {
 
   init() throws { notebook = try Notebook() }
 
-  /// Has another context save a title and a rating of the first note.
+  /// Saves another title and rating of the first note in another context.
   private func saveElsewhere() throws {
     let (other, id) = (container.newBackgroundContext(), note.objectID)
     #expect(!note.title.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 struct CoordinatorExamples: NotebookExamples {
   let notebook: Notebook
 
-  /// Far enough away for the slowest machine.
+  /// A deadline that even the slowest machine meets.
   private var requestDeadline: ContinuousClock.Instant { .now + .seconds(7_200) }
 
   init() throws { notebook = try Notebook(NSSQLiteStoreType) }

@@ -9,7 +9,7 @@ struct DataGenerationExamples {
   private let folder: TestFolder
   private var model: NSManagedObjectModel { ExampleModel.shared }
 
-  /// A context of an empty store.
+  /// A context with an empty store.
   private let context: NSManagedObjectContext
 
   init() throws {

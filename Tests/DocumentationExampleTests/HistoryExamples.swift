@@ -123,7 +123,7 @@ struct HistoryExamples: NotebookExamples {
     #expect(try transactions().map(\.author) == [nil, "import"])
   }
 
-  @Test("changes of one transaction")
+  @Test("the changes of one transaction are read")
   func changes() throws {
     note.rating = 4
     try context.save()

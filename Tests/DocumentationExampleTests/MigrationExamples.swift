@@ -30,7 +30,7 @@ struct MigrationExamples {
   private var folder: URL { files.url }
   private var url: URL { folder.appendingPathComponent("Notes.sqlite") }
 
-  /// A store of the old model with one note.
+  /// Makes a store of the old model with one note.
   init() throws {
     files = try TestFolder()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: oldModel)
@@ -46,7 +46,7 @@ struct MigrationExamples {
     try coordinator.remove(store)
   }
 
-  /// The languages of the notes in a store of the new model.
+  /// The languages of the notes in a store, read with the new model.
   private func languages(at url: URL) throws -> [String?] {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(type: .sqlite, at: url)

@@ -24,7 +24,7 @@ struct ModelExamples {
 
   init() throws { folder = try TestFolder() }
 
-  /// A context of a store of some entities.
+  /// A context with a store of some entities.
   private func context(
     _ model: NSManagedObjectModel,
     _ type: NSPersistentStore.StoreType = .inMemory

@@ -196,7 +196,7 @@ struct ObjectExamples: NotebookExamples {
     #expect(note.changedValues().keys.sorted() == ["rating"])
   }
 
-  @Test("changes since the last event")
+  @Test("an object lists its changes since the last event")
   func changedValuesForCurrentEvent() {
     // example: NSManagedObject.swift func changedValuesForCurrentEvent
     note.rating = 4

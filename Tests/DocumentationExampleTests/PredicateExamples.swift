@@ -8,7 +8,7 @@ struct PredicateExamples: NotebookExamples {
 
   init() throws { notebook = try Notebook() }
 
-  /// The titles of the notes that fulfil a predicate, by date; it finds the same in memory.
+  /// The titles of the notes that match a predicate, by date. The predicate must match the same notes in memory.
   private func titles(_ predicate: NSPredicate) throws -> [String] {
     let request = Note.fetchRequest()
     request.predicate = predicate
@@ -132,7 +132,7 @@ struct PredicateExamples: NotebookExamples {
     #expect(try titles(byInes) == ["Prune the apple tree", "Sow the peas"])
   }
 
-  @Test("one of several has to match")
+  @Test("a predicate with ANY matches if one of several values does")
   func any() throws {
     // example: NSComparisonPredicate.swift case any = 2
     let ofTheGarden = NSPredicate(format: "ANY tags.name == %@", "garden")
@@ -260,7 +260,7 @@ struct PredicateExamples: NotebookExamples {
     #expect(title.keyPath == "title")
   }
 
-  @Test("one of two values is chosen")
+  @Test("a ternary expression chooses one of two values")
   func conditional() {
     // example: NSExpression+Making.swift init(forConditional
     let mark = NSExpression(

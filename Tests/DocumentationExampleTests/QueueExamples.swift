@@ -6,12 +6,12 @@ import Testing
 struct QueueExamples: NotebookExamples {
   let notebook: Notebook
 
-  /// Far enough away for the slowest machine.
+  /// A deadline that even the slowest machine meets.
   private var requestDeadline: ContinuousClock.Instant { .now + .seconds(7_200) }
 
   init() throws { notebook = try Notebook(NSSQLiteStoreType) }
 
-  @Test("work is done on the queue of its context, in its turn")
+  @Test("work runs on its context's queue, in its turn")
   func perform() throws {
     // example: NSManagedObjectContext.swift open func perform(_ block
     context.perform {
@@ -58,7 +58,7 @@ struct QueueExamples: NotebookExamples {
     #expect(count == 4)
   }
 
-  @Test("work that is enqueued comes after what is waiting")
+  @Test("enqueued work runs after the waiting work")
   func schedule() async throws {
     // example: NSManagedObjectContext+Perform.swift enum ScheduledTaskType
     let rating = await context.perform(schedule: .enqueued) { note.rating }

@@ -17,7 +17,7 @@ struct RemoteSeedExamples: NotebookExamples {
 
   @Test("what the program came with is taken where the server cannot be reached")
   func fallback() async throws {
-    // Nobody listens there.
+    // No server listens on this port.
     let address = try #require(URL(string: "http://127.0.0.1:1/plants.jsonl"))
     // example: URLSeed.swift static func url(
     var options = RemoteSeedOptions()

@@ -5,7 +5,7 @@ import HTTPTestClient
 import Hummingbird
 import Testing
 
-/// A sign-in that lets everybody in.
+/// A sign-in that admits every user.
 private struct SignIn<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request,

@@ -15,7 +15,7 @@ struct FileIdentityTests {
 
   private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
 
-  @Test("is the same by all of its names, and after it was written and renamed")
+  @Test("A file's identity is the same by all of its names, and after it was written and renamed")
   func names() throws {
     let identity = try FileIdentity(behind: file.path)
     try folder.link("link", to: "file")
@@ -29,7 +29,7 @@ struct FileIdentityTests {
     #expect(try FileIdentity(behind: path("renamed")) == identity)
   }
 
-  @Test("is another one for a file that has taken its name while it is open")
+  @Test("A file that replaces an open file under its name has another identity")
   func replaced() throws {
     let open = try Descriptor(path: file.path, flags: O_RDONLY)
     let identity = FileIdentity(try open.status())
@@ -38,7 +38,7 @@ struct FileIdentityTests {
     #expect(try FileIdentity(behind: file.path) != identity)
   }
 
-  @Test("is an error where there is nothing, or a link leads nowhere")
+  @Test("The identity of a missing file or a broken link is an error")
   func nothing() throws {
     try folder.link("link", to: "nothing")
     for name in ["nothing", "link"] {
@@ -47,7 +47,7 @@ struct FileIdentityTests {
     }
   }
 
-  @Test("is told with the version of its content, which is another one when it was written or replaced")
+  @Test("A file's identity includes a content version, which changes when the file is written or replaced")
   func versions() throws {
     let version = try #require(FileVersion(behind: file.path))
     #expect(FileVersion(behind: file.path) == version)

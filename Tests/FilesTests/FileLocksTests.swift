@@ -12,13 +12,13 @@ struct FileLocksTests {
     "\(number): POSIX  ADVISORY  READ 1234 fd:01:\(number) 1073741826 1073742335\n"
   }
 
-  @Test("are found in a list that misses a line now and then")
+  @Test("Locks are found in a list that occasionally misses a line")
   func missed() {
     var lists = [line(5) + line(6), line(6) + line(8), line(5) + line(7) + line(6)]
     #expect(FileLocks.isHeld(onFileOfNumber: 7) { lists.isEmpty ? nil : lists.removeFirst() })
   }
 
-  @Test("are none where the list is the same twice, and where there is no list")
+  @Test("No locks are found if the list is the same twice, or if there is no list")
   func none() {
     var looks = 0
     let isHeld = FileLocks.isHeld(onFileOfNumber: 7) {
@@ -30,7 +30,7 @@ struct FileLocksTests {
     #expect(!FileLocks.isHeld(onFileOfNumber: 7) { nil })
   }
 
-  @Test("are looked for no longer than some time where the list is another one each time")
+  @Test("The search for locks ends after some time if the list differs each time")
   func restless() {
     var looks = 0
     let isHeld = FileLocks.isHeld(onFileOfNumber: 7) {
@@ -42,7 +42,7 @@ struct FileLocksTests {
   }
 
   #if os(Linux)
-    @Test("are found while many others are taken and given back")
+    @Test("Locks are found while many others are acquired and released")
     func churn() throws {
       let folder = try TestFolder()
       let path = folder.url.appendingPathComponent("file").path

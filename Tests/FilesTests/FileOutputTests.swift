@@ -17,7 +17,7 @@ struct FileOutputTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
-  @Test("replaces a file as a whole, and leaves its permissions")
+  @Test("Writing replaces a file as a whole, and keeps its permissions")
   func regular() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileOutput.write(Data("one".utf8), to: place("file"))
@@ -32,7 +32,7 @@ struct FileOutputTests {
     #expect(try names == ["file"])
   }
 
-  @Test("takes a place where there is nothing, and leaves what came there meanwhile")
+  @Test("Writing to a new path does not overwrite a file that was created there meanwhile")
   func placeTaken() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let (first, second) = (try FileOutput(place("file")), try FileOutput(place("file")))
@@ -45,7 +45,7 @@ struct FileOutputTests {
     #expect(try names == ["file"])
   }
 
-  @Test("leaves the old file, and nothing beside it, when the new one is not finished")
+  @Test("A failed write leaves the old file and no temporary file")
   func discarded() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileOutput.write(Data("one".utf8), to: place("file"))
@@ -57,7 +57,7 @@ struct FileOutputTests {
     #expect(try names == ["file"])
   }
 
-  @Test("writes through links, also to what is not there yet, and leaves them")
+  @Test("Writing follows links, also to a missing file, and keeps the links")
   func links() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileOutput.write(Data("one".utf8), to: place("file"))
@@ -72,12 +72,12 @@ struct FileOutputTests {
     #expect(throws: FileFailure.self) { try FileOutput.write(Data(), to: place("a")) }
   }
 
-  @Test("writes into a pipe, and leaves it")
+  @Test("Writing to a pipe keeps the pipe")
   func pipe() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = place("pipe").path
     #expect(mkfifo(path, 0o600) == 0)
-    // Open for reading and writing, which waits for nobody: a pipe takes some bytes before they are read.
+    // A pipe that is open for reading and writing does not block: it buffers some bytes before they are read.
     let reader = open(path, O_RDWR)
     defer { close(reader) }
     try FileOutput.write(Data("through".utf8), to: place("pipe"))
@@ -87,7 +87,7 @@ struct FileOutputTests {
     #expect(FileKind(at: path) == .pipe)
   }
 
-  @Test("writes into a device, and leaves it", .enabled(if: geteuid() == 0, "only root makes devices"))
+  @Test("Writing to a device keeps the device", .enabled(if: geteuid() == 0, "only root makes devices"))
   func device() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = place("null").path
@@ -117,7 +117,7 @@ struct FileOutputTests {
       try? manager.removeItem(at: folder)
     }
     try FileOutput.write(Data("one".utf8), to: place("one"))
-    // Names can be made in the folder, and it cannot be opened to be synchronised.
+    // The folder permits new names, but it cannot be opened to be synchronised.
     try manager.setAttributes([.posixPermissions: 0o300], ofItemAtPath: folder.path)
     #expect(throws: FileFailure.self) {
       _ = try FilePlacing.putIfAbsent(place("one").path, at: place("other").path)
@@ -140,7 +140,7 @@ struct FileOutputTests {
     #expect(error?.localizedDescription.contains("/nowhere/at/all") == true)
   }
 
-  @Test("of several files that are put where nothing is, the first stays")
+  @Test("Of several files that are placed at a free path, the first one stays")
   func absent() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     for name in ["one", "two"] { try FileOutput.write(Data(name.utf8), to: place(name)) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The file system of a file")
 struct FileSystemStateTests {
-  @Test("has room, as the system tells, and can be written")
+  @Test("The file system has the free space that the system reports, and is writable")
   func room() throws {
     let folder = try TestFolder()
     let state = try FileSystemState(behind: folder.url.path)
@@ -13,7 +13,7 @@ struct FileSystemStateTests {
     #expect(!state.isReadOnly)
   }
 
-  @Test("is an error where there is nothing")
+  @Test("The file system of a missing file is an error")
   func missing() throws {
     let folder = try TestFolder()
     #expect(throws: FileFailure.self) {

@@ -4,7 +4,7 @@ import Testing
 @Suite("The folder of a path")
 struct FolderOfPathTests {
   @Test(
-    "is told by the text alone, for names of one character and odd paths too",
+    "The folder of a path is derived from the text alone, also for one character and unusual paths",
     arguments: [
       ("", "."), ("/", "/"), ("//", "/"), ("///", "/"),
       ("d", "."), ("d/", "."), ("d//", "."), ("é", "."), ("\n", "."), ("🌍", "."), ("👩‍👩‍👧/", "."),
@@ -21,7 +21,7 @@ struct FolderOfPathTests {
     #expect(FilePlacing.folder(of: path) == folder)
   }
 
-  @Test("ends at a slash that an accent stands on, as the system sees it")
+  @Test("The folder of a path ends at a slash with a combining accent, as the system treats it")
   func accents() {
     #expect(FilePlacing.folder(of: "a/\u{301}b") == "a")
     #expect(FilePlacing.folder(of: "/\u{301}") == "/")

@@ -7,7 +7,7 @@ import Testing
 struct FolderPlacingTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-  /// Makes a folder with a file in it, and gives its path.
+  /// Makes a folder, with a file in it if one is given, and returns its path.
   private func makeFolder(_ name: String, holding file: String?) throws -> String {
     let made = folder.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ struct FolderPlacingTests {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
-  @Test("it takes the place of nothing, and of an empty folder", arguments: [false, true])
+  @Test("A folder can be placed at a free path or over an empty folder", arguments: [false, true])
   func placed(isThere: Bool) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let new = try makeFolder("new", holding: "one")
@@ -30,7 +30,7 @@ struct FolderPlacingTests {
     #expect(try names(in: folder.path) == ["place"])
   }
 
-  @Test("it takes the place of nothing else: of no folder with something in it, no file and no link")
+  @Test("A folder does not replace a folder with contents, a file or a link")
   func taken() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let new = try makeFolder("new", holding: "one")
@@ -45,7 +45,7 @@ struct FolderPlacingTests {
     #expect(try names(in: full) == ["other"])
   }
 
-  @Test("where there is no folder around the place, that is an error")
+  @Test("Placing a folder into a missing folder is an error")
   func nowhere() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let new = try makeFolder("new", holding: "one")

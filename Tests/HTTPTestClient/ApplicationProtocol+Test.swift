@@ -8,9 +8,9 @@ import ServiceLifecycle
 
 /// How the requests of a test reach the application.
 package enum TestSetup: Sendable {
-  /// Straight to the responder, in this process; the services of the application do not run.
+  /// Directly to the responder in this process. The application's services do not run.
   case router
-  /// By HTTP/1.1, through a free port of 127.0.0.1.
+  /// Over HTTP/1.1, through a free port of 127.0.0.1.
   case live
 }
 
@@ -44,7 +44,7 @@ extension ApplicationProtocol {
       do {
         response = try await responder.respond(to: request, context: Context(source: source))
       } catch {
-        // The router has made responses of the errors that describe one; the server answers all others like this.
+        // The router turns errors that describe a response into that response. The server answers all other errors like this.
         response = Response(status: .internalServerError)
       }
       let collector = ResponseCollector()
@@ -80,7 +80,7 @@ extension ApplicationProtocol {
   }
 }
 
-/// An application that listens on a free port of 127.0.0.1 instead of its own, and tells which.
+/// An application that listens on a free port of 127.0.0.1 instead of its own, and reports the port.
 private struct LoopbackApplication<Base: ApplicationProtocol>: ApplicationProtocol {
   let base: Base
   let listening: AsyncStream<Int>.Continuation
@@ -106,7 +106,7 @@ private struct LoopbackApplication<Base: ApplicationProtocol>: ApplicationProtoc
   }
 }
 
-/// The server has ended, or listens on something that has no port.
+/// The server has ended, or its address has no port.
 private struct NoPort: Error {}
 
 /// Collects the body of a response.

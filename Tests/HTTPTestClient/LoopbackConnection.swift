@@ -7,19 +7,20 @@ import NIOPosix
 
 /// A TCP connection to a port of this machine.
 package enum LoopbackConnection {
-  /// Opens a connection for bytes as they are.
+  /// Opens a connection that carries raw bytes.
   package static func open(port: Int) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
     try await open(port: port, configure: { _ in })
   }
 
-  /// Sends one request by HTTP/1.1, and closes the connection after the response.
+  /// Sends one request over HTTP/1.1, and closes the connection after the response.
   static func exchange(_ request: HTTPRequest, body: ByteBuffer?, port: Int) async throws -> TestResponse {
     let channel: NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart> = try await open(port: port) { channel in
       try channel.pipeline.syncOperations.addHTTPClientHandlers()
       try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPClientCodec())
     }
     return try await channel.executeThenClose { inbound, outbound in
-      // The parts are flushed together: a server that refuses the head and closes the connection has the body by then.
+      // The parts are flushed together, so that a server that refuses the head and closes the connection has
+      // already received the body.
       try await outbound.write(contentsOf: [.head(request)] + (body.map { [.body($0)] } ?? []) + [.end(nil)])
       var head: HTTPResponse?
       var bytes = ByteBuffer()

@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import NIOCore
 
-/// What an application answers to one request.
+/// An application's response to one request.
 package struct TestResponse: Sendable {
   package let head: HTTPResponse
   package let body: ByteBuffer

@@ -2,14 +2,14 @@ import Foundation
 
 @testable import ModelCompiler
 
-/// Runs the model compiler on sources that a test spells out.
+/// Runs the model compiler on sources that a test contains.
 struct Compilation {
   var errors: [CompilationError]
-  /// What does not keep the target from being built.
+  /// Findings that do not fail the build.
   var warnings: [CompilationError]
   /// The generated file; empty when there are errors.
   var text: String
-  /// The files of the compiled models, by their paths below the folder of the generated file.
+  /// The compiled model files, by path below the folder of the generated file.
   var modelFiles: [String: Data] = [:]
 
   /// - Parameters:
@@ -58,7 +58,7 @@ struct Compilation {
     text = errors.isEmpty ? try String(contentsOf: output, encoding: .utf8) : ""
   }
 
-  /// One file with managed objects.
+  /// Compiles one file with managed objects.
   init(_ source: String, dependencies: [String: [String: String]] = [:]) throws {
     try self.init(["Note.swift": "import CoreData\n" + source], dependencies: dependencies)
   }

@@ -15,8 +15,8 @@ enum Fixtures {
     }
   }
 
-  /// Properties of every type of the toolchain that accessors can have, alone and in the generic types of the standard
-  /// library.
+  /// Declares properties of every toolchain type that accessors support, alone and in the generic types of the
+  /// standard library.
   static func knownTypes() -> String {
     var lines = ["import CoreData", "class KnownTypesHolder: NSManagedObject {"]
     for (index, path) in KnownTypes.paths.enumerated() {
@@ -30,6 +30,6 @@ enum Fixtures {
     return (lines + ["}", ""]).joined(separator: "\n")
   }
 
-  /// Types that may be named in symbols and not in sources.
+  /// Types that symbols may name and sources may not.
   private static let unavailable: Set = ["UnboundedRange_"]
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Members that key-value coding finds by name")
 struct KeyedMembersTests {
-  /// The lines about members of the class `Note`.
+  /// The generated lines about members of the class `Note`.
   private func lines(_ members: String, before heading: String = "") throws -> [String] {
     try Self.lines(of: Compilation("\(heading) class Note: NSManagedObject {\n\(members)\n}"))
   }
@@ -23,7 +23,7 @@ struct KeyedMembersTests {
     .map { $0.trimmingPrefix { $0 == " " } }.map(String.init).filter { $0 != "#if !canImport(ObjectiveC)" }
   }
 
-  /// What is told of classes and of key paths.
+  /// The generated lines about classes and key paths.
   private static func facts(_ source: String, dependencies: [String: [String: String]] = [:]) throws
     -> [String]
   {

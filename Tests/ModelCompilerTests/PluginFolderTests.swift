@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The folder that the plugin has for a target")
 struct PluginFolderTests {
-  /// A package manager's folder with that of the plugin and bundles of two configurations.
+  /// A package manager's build folder, with the plugin's folder and the bundles of two configurations.
   private struct Builds {
     let url: URL
     var folder: String { url.path + "/plugins/outputs/garden/Garden" }
@@ -18,7 +18,7 @@ struct PluginFolderTests {
         .write(to: model.appendingPathComponent("contents"))
     }
 
-    /// Compiles models of some names, and copies what is made as the package manager does.
+    /// Compiles models of the given names, and copies the results as the package manager does.
     func compile(_ names: [String], resources: [String] = []) throws {
       var arguments = ["--module", "Garden", "--output", "\(folder)/Garden+CoreDataModel.swift"]
       for name in names {

@@ -25,7 +25,7 @@ struct SymbolTruthTests {
       for options in [["-Onone", "-D", "DEBUG"], ["-Onone", "-D", "DEBUG", "-enable-testing"]] {
         let objects = try toolchain.compileApart("NoteBook", sources + [accessors], options)
         let undefined = try toolchain.undefinedSymbols(of: objects.dropLast())
-        // Those in conditions that do not hold are generated too, and not compiled.
+        // Accessors in a condition that does not hold are generated but not compiled.
         let compiled = try toolchain.definedSymbols(of: objects[objects.count - 1]).intersection(generated)
         #expect(compiled.count > 1_500)
         let superfluous = compiled.subtracting(undefined)
@@ -33,7 +33,7 @@ struct SymbolTruthTests {
         let program = try toolchain.link(objects + [kitObject, coreData])
         #expect(try toolchain.run(program.path, []) == "passed\n")
       }
-      // Optimised across modules, as in release builds.
+      // Release builds optimise across modules.
       for option in ["-enable-default-cmo", "-cross-module-optimization"] {
         let options = ["-O", option, "-D", "DEBUG"]
         let kitObject = try toolchain.compile("Kit", kit + [kitAccessors], options)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the compiler and the tools that come with it.
+/// Runs the Swift compiler and the tools that are part of the toolchain.
 struct Toolchain {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -8,13 +8,13 @@ struct Toolchain {
 
   let folder: URL
 
-  /// - Parameter folder: where all files are written.
+  /// - Parameter folder: the folder for all files.
   init(folder: URL) throws {
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Makes a folder for the time of some work.
+  /// Makes a folder that exists while a closure runs.
   static func withTemporaryFolder<Result>(_ body: (Toolchain) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ModelCompilerTests-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -43,7 +43,7 @@ struct Toolchain {
     return object
   }
 
-  /// Compiles the files of a module into an object file each, as debug builds do.
+  /// Compiles each file of a module into its own object file, as debug builds do.
   func compileApart(_ module: String, _ sources: [URL], _ options: [String] = []) throws -> [URL] {
     let objects = folder.appendingPathComponent("\(module)-objects")
     try FileManager.default.createDirectory(at: objects, withIntermediateDirectories: true)
@@ -66,13 +66,13 @@ struct Toolchain {
     return program
   }
 
-  /// The symbols that object files need from elsewhere.
+  /// The symbols that object files reference and do not define.
   func undefinedSymbols(of objects: [URL]) throws -> Set<String> {
     let output = try run("nm", ["-u"] + objects.map(\.path))
     return Set(output.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) })
   }
 
-  /// The symbols that an object file provides.
+  /// The symbols that an object file defines.
   func definedSymbols(of object: URL) throws -> Set<String> {
     let output = try run("nm", ["--defined-only", object.path])
     return Set(output.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Property lists that nobody vouches for")
 struct CheckedPropertyListTests {
-  /// A binary list of arrays, each of which holds the next one as often as said.
+  /// A binary property list of nested arrays, each of which contains the next one the given number of times.
   private static func shared(levels: Int, times: Int) -> Data {
     var data = Data("bplist00".utf8)
     var offsets: [Int] = []
@@ -29,7 +29,7 @@ struct CheckedPropertyListTests {
     return data
   }
 
-  @Test("are read as Foundation reads them, in XML and binary")
+  @Test("Checked property lists are read as Foundation reads them, in XML and binary")
   func plain() throws {
     let list: [String: Any] = [
       "text": "ü", "number": 5, "real": 1.5, "flag": true, "date": Date(timeIntervalSince1970: 0),
@@ -43,7 +43,7 @@ struct CheckedPropertyListTests {
     #expect((try CheckedPropertyList.read(Self.shared(levels: 5, times: 2)) as? [Any])?.count == 2)
   }
 
-  @Test("have Swift's values in Swift's containers, as Foundation's have")
+  @Test("Checked property lists have Swift values in Swift containers, like Foundation's")
   func types() throws {
     let list: [String: Any] = ["flag": true, "list": [1, "a", ["data": Data([1])]] as [Any], "real": 0.5]
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
@@ -61,7 +61,7 @@ struct CheckedPropertyListTests {
     #expect(types(read[0]) == types(read[1]))
   }
 
-  @Test("are equal when they say the same, whether Swift's or Foundation's")
+  @Test("Property lists with equal contents are equal, whether Swift's or Foundation's")
   func equality() {
     let one: [String: Any] = ["a": 1, "b": ["c": Data([1])], "d": [true, 1.5] as [Any]]
     #expect(PropertyListEquality.areEqual(one, other: one as NSDictionary))
@@ -78,7 +78,7 @@ struct CheckedPropertyListTests {
     #expect(!PropertyListEquality.areEqual("\u{E9}", other: "e\u{301}"))
   }
 
-  @Test("are refused at once where their containers are shared, nested too deep, or hold themselves")
+  @Test("Property lists with shared, too deeply nested or recursive containers are refused at once")
   func harm() {
     for (data, words) in [
       (Self.shared(levels: 60, times: 2), "share"), (Self.shared(levels: 9, times: 14), "share"),
@@ -95,7 +95,7 @@ struct CheckedPropertyListTests {
     }
   }
 
-  @Test("with sets or with references of archives are refused: Foundation stops the program at some of them")
+  @Test("Property lists with sets or archive references are refused, because some crash Foundation")
   func foreignKinds() throws {
     let data = try PropertyListSerialization.data(
       fromPropertyList: ["a": Date(timeIntervalSince1970: 0)],
@@ -110,7 +110,7 @@ struct CheckedPropertyListTests {
     }
   }
 
-  @Test("are read or refused, whichever byte is missing or wrong")
+  @Test("A property list with any byte missing or changed is read or refused")
   func mutants() throws {
     let list: [String: Any] = [
       "a": [1, "ü", Data([1])] as [Any], "b": ["c": Date(timeIntervalSince1970: 0)],
@@ -124,7 +124,7 @@ struct CheckedPropertyListTests {
           mutant[index] ^= change
           guard let read = try? CheckedPropertyList.read(mutant) else { continue }
           _ = "\(read)".count
-          // Of what is refused, Foundation stops the program at some.
+          // Foundation traps on some of the lists that the check refuses, so only accepted lists are passed to it.
           guard let known = try? PropertyListSerialization.propertyList(from: mutant, format: nil) else {
             continue
           }

@@ -7,14 +7,14 @@ import Testing
 struct CompilationCheckTests {
   private static let file = "M.xcdatamodel/contents"
 
-  /// What a file with some lines inside `<model>` is refused with, and what it is warned of.
+  /// The refusal and the warnings for a file with some lines inside `<model>`.
   private func findings(
     _ lines: String,
     editor: String = "24902"
   ) throws -> (refusal: String?, warnings: [String]) {
     let text = "<?xml version=\"1.0\"?>\n<model lastSavedToolsVersion=\"\(editor)\">\n\(lines)\n</model>\n"
     let document = try ModelDocument(contents: Data(text.utf8), file: Self.file)
-    // A reader takes all of these models.
+    // The reader accepts all of these models.
     try document.check(file: Self.file)
     var warnings: [String] = []
     do {
@@ -41,7 +41,7 @@ struct CompilationCheckTests {
   }
 
   @Test(
-    "is taken with a derivation whose keys are all there",
+    "A model compiles if all keys of its derivations exist",
     arguments: [
       "canonical:(title)", "uppercase:(title)", "now()", "size", "title", "tags.@count", "tags.@max.name",
       "tags.@sum.note.size", "count:(tags)", "place.town", "thing.whatever", "self.size",
@@ -56,7 +56,7 @@ struct CompilationCheckTests {
   }
 
   @Test(
-    "is refused with a derivation that has a typing error, at its line and with the names that there are",
+    "A model with a misspelled key in a derivation is refused with the line and the existing names",
     arguments: [
       (
         "canonical:(titel)",
@@ -87,7 +87,7 @@ struct CompilationCheckTests {
   }
 
   @Test(
-    "is refused where its inverse is said to be in an entity that the relationship does not lead to",
+    "A model with an inverse in an entity that the relationship does not lead to is refused",
     arguments: ["Other", "Nowhere"]
   )
   func inverseEntity(_ name: String) throws {
@@ -107,7 +107,7 @@ struct CompilationCheckTests {
     )
   }
 
-  @Test("is taken where the inverse is in a parent of the destination, or in one of its children")
+  @Test("A model compiles if an inverse is in a parent or a child of the destination")
   func inheritedInverse() throws {
     let found = try findings(
       """
@@ -122,7 +122,7 @@ struct CompilationCheckTests {
   }
 
   @Test(
-    "is refused with an element that means nothing, at its line",
+    "A model with a meaningless element is refused with its line",
     arguments: [
       (
         "<entty name=\"Note\"/>",
@@ -141,12 +141,12 @@ struct CompilationCheckTests {
   func unknownElement(_ lines: String, _ message: String) throws {
     let refusal = try findings(lines).refusal ?? ""
     #expect(refusal.hasPrefix(Self.file + message), "\(refusal)")
-    // A file without a version was written by hand.
+    // A file without an editor version was written by hand.
     #expect(try findings(lines, editor: "").refusal == refusal)
   }
 
   @Test(
-    "is taken with an element that a newer Xcode has written, and with a warning",
+    "A model with an element of a newer Xcode compiles, with a warning",
     arguments: ["24903", "31000.2"]
   )
   func newerEditor(_ build: String) throws {
@@ -162,7 +162,7 @@ struct CompilationCheckTests {
     )
   }
 
-  @Test("is taken with an attribute that means nothing, and with a warning at its line")
+  @Test("A model with a meaningless attribute compiles, with a warning at its line")
   func unknownAttribute() throws {
     let found = try findings("<entity name=\"Note\" abstrakt=\"YES\"/>")
     #expect(found.refusal == nil)
@@ -176,7 +176,7 @@ struct CompilationCheckTests {
   }
 
   @Test(
-    "may have a default value of another type, which is left out with a warning at its line",
+    "A default value of another type is left out, with a warning at its line",
     arguments: [
       ("Integer 64", "NO"), ("UUID", "empty"), ("Boolean", "maybe"), ("Integer 16", "70000"),
       ("Decimal", "12abc"), ("Double", ""),
@@ -201,7 +201,7 @@ struct CompilationCheckTests {
     #expect(again.warnings().count == 1)
   }
 
-  @Test("is warned of entities whose names differ in case alone")
+  @Test("A model with entities whose names differ only in case causes a warning")
   func caseAlone() throws {
     let found = try findings(
       """
@@ -218,7 +218,7 @@ struct CompilationCheckTests {
     )
   }
 
-  @Test("is refused with an index over a property that is not there, which the error names")
+  @Test("A model with an index over a missing property is refused with the property's name")
   func indexes() throws {
     func refusal(_ index: String) throws -> String? {
       try findings(
@@ -247,7 +247,7 @@ struct CompilationCheckTests {
     #expect(try refusal(fetchIndex("place.town")) == nil)
   }
 
-  @Test("is not written at all when one of its versions is refused")
+  @Test("No version is written if one of a model's versions is refused")
   func versions() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("CompilationCheck-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -268,7 +268,7 @@ struct CompilationCheckTests {
     #expect(!FileManager.default.fileExists(atPath: output.path))
   }
 
-  @Test("names a current version in VersionInfo.plist where the source does, as Apple-made ones do")
+  @Test("VersionInfo.plist names the current version if the source does, like Apple's")
   func currentVersion() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("CurrentVersion-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -10,7 +10,7 @@ struct CompiledModelTests {
   private static let alicerce = "alicerce-momd/Tests/AlicerceTests/Persistence/CoreData/Support Files"
 
   @Test(
-    "says what its source says",
+    "A compiled model has the contents of its source",
     arguments: [
       ("\(samples)/SampleModel/Fixtures/SampleModel.momd", "\(samples)/SampleModel/SampleModel.xcdatamodeld"),
       (
@@ -36,7 +36,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("is read at the version that VersionInfo.plist names")
+  @Test("A compiled model is read at the version that VersionInfo.plist names")
   func currentVersion() throws {
     let url = ModelFixtures.url("\(Self.samples)/SampleModel3/Fixtures/SampleModel3.momd")
     let package = try CompiledModelPackage(contentsOf: url)
@@ -46,7 +46,7 @@ struct CompiledModelTests {
     #expect(document.entities.map(\.name) == ["User"])
   }
 
-  @Test("that is no archive is refused with its path")
+  @Test("A compiled model that is not an archive is refused with its path")
   func refused() {
     let url = ModelFixtures.url("\(Self.alicerce)/InvalidCoreDataStackModel.bundle/InvalidCoreDataModel.momd")
     #expect {
@@ -61,7 +61,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("with bytes changed or missing is read or refused, and never stops the program", arguments: 1...20)
+  @Test("A damaged compiled model is read or refused, and never crashes", arguments: 1...20)
   func broken(seed: UInt64) throws {
     let path = try #require(ModelFixtures.compiled.first { $0.hasSuffix("SampleModel3.mom") })
     let data = try Data(contentsOf: ModelFixtures.url(path))
@@ -99,7 +99,7 @@ struct CompiledModelTests {
     }
   }
 
-  /// What a compiled model keeps of a source.
+  /// The parts of a source that its compiled model keeps.
   private func essence(_ document: ModelDocument) -> [Substring] {
     var essence = ModelDocument()
     essence.entities = document.entities.map { entity in
@@ -120,7 +120,7 @@ struct CompiledModelTests {
     return essence.contents.split(separator: "\n")
   }
 
-  @Test("that is optimized is named as what it is, with the file to give instead")
+  @Test("An optimized model is refused with the file to use instead")
   func optimized() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Optimized-\(UUID()).momd")
     defer { try? FileManager.default.removeItem(at: folder) }

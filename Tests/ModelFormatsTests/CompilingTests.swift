@@ -102,7 +102,7 @@ struct CompilingTests {
     }
   }
 
-  /// The lines of the XML in an order of their own, without what means the same when it is left out.
+  /// The lines of the XML in a fixed order, without attributes that have their default value.
   private func lines(_ document: ModelDocument) -> [Substring] {
     var document = document
     document.diagram = nil
@@ -149,7 +149,7 @@ struct CompilingTests {
     entity.fetchedProperties.sort { $0.name < $1.name }
   }
 
-  /// A model that says something in every place.
+  /// A model that uses every feature of the format.
   static let everything = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift" \

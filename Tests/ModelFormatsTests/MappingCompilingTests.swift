@@ -8,7 +8,7 @@ import Testing
 struct MappingCompilingTests {
   private static let sample = "coredataplus/Tests/Resources/SampleModel/"
 
-  /// All mapping models that Xcode made, by path inside the folder of fixtures.
+  /// All mapping models that Xcode made, by path in the folder of fixtures.
   private static let paths = [
     sample + "MappingModels/V2toV3.xcmappingmodel",
     "derived-now/CoreDataModelMigrationBug/Model-v1-v2.xcmappingmodel",
@@ -19,7 +19,7 @@ struct MappingCompilingTests {
     "moody/Migrations/Migrations/Moody 5-Moody 6.xcmappingmodel",
   ]
 
-  /// A mapping model as Xcode's file has it, in a folder that is gone after the closure.
+  /// Makes a mapping model in the form of Xcode's file, in a folder that is removed after the closure.
   private static func withMapping<Result>(
     _ objects: String,
     _ body: (MappingPackage) throws -> Result
@@ -49,7 +49,7 @@ struct MappingCompilingTests {
     <entity name="Tag"/><entity name="Added"/>
     """
 
-  /// Lines of the file begin with 3.
+  /// The objects of a mapping model. They begin at line 3 of the file.
   private static let notes = """
     <object type="XDDEVMAPPINGMODEL" id="z1"><relationship name="entitymappings" idrefs="z2 z3 z4 z5"/></object>
     <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="sourcename">Note</attribute><attribute name="mappingnumber">1</attribute>
@@ -70,7 +70,7 @@ struct MappingCompilingTests {
     }
   }
 
-  @Test("has a type, a request and the hashes of both entities for each mapping")
+  @Test("A compiled mapping model has a type, a request and both entity hashes for each mapping")
   func mappings() throws {
     let document = try Self.document(Self.notes)
     #expect(document.entityMappings.map(\.name) == ["NoteToMemo", "TagToTag", "Added", "Gone"])
@@ -94,7 +94,7 @@ struct MappingCompilingTests {
     #expect(document.entityMappings[3].destinationVersionHash == nil)
   }
 
-  @Test("reads as what it was made of, and is the same bytes for the same mapping model")
+  @Test("A mapping model is read back as it was written, and equal ones have the same bytes")
   func roundTrip() throws {
     var document = try Self.document(Self.notes)
     document.entityMappings[0].userInfo = ["b": "1", "a": "2"]
@@ -105,7 +105,7 @@ struct MappingCompilingTests {
   }
 
   @Test(
-    "is field by field what Xcode compiled",
+    "A compiled mapping model equals Xcode's in every field",
     .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)")
   )
   func sameAsXcode() throws {
@@ -116,13 +116,13 @@ struct MappingCompilingTests {
     }
     let apples = try Data(contentsOf: ModelFixtures.url(Self.sample + "Fixtures/V2toV3.cdm"))
     let (own, other) = try (fields(of: data), fields(of: apples))
-    // Xcode's archive has the hashes of the real digest; that ours are the same is proven where there is one.
+    // The comparison leaves version hashes out. Other tests compare those with Apple's.
     #expect(own == other)
     #expect(own.count > 400)
   }
 
-  /// All that an archive holds, a line for each value, with the path to it. Lists that can be changed and those that
-  /// cannot are one, and dictionaries are in the order of their keys.
+  /// All values in an archive, each on a line with its path. Mutable and immutable lists are equal, and dictionaries are in
+  /// the order of their keys.
   private func fields(of data: Data) throws -> [String] {
     let archive = try KeyedArchive(data, file: nil)
     var lines: [String] = []
@@ -157,7 +157,7 @@ struct MappingCompilingTests {
   }
 
   @Test(
-    "by Apple's tools finds its versions by their names in Xcode's project, and comes back whole",
+    "An Apple-made mapping model finds its versions by their names in the project, and survives a round trip",
     .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
     arguments: paths
   )
@@ -181,7 +181,7 @@ struct MappingCompilingTests {
   }
 
   @Test(
-    "with a fault is refused with the line, the mapping, the property and the remedy",
+    "A faulty mapping model is refused with the line, the mapping, the property and the remedy",
     arguments: [
       ("id=\"z6\"><attribute name=\"name\">title", "id=\"z6\"><attribute name=\"name\">titel", nil),
       (
@@ -248,7 +248,7 @@ struct MappingCompilingTests {
     }
   }
 
-  @Test("leaves out a mapping without a source and a destination, with a warning")
+  @Test("Compilation leaves out a mapping without a source and a destination, with a warning")
   func emptyMapping() throws {
     let text = Self.notes.replacing("<attribute name=\"sourcename\">Gone</attribute>", with: "")
     #expect(try Self.document(text).entityMappings.map(\.name) == ["NoteToMemo", "TagToTag", "Added"])
@@ -264,7 +264,7 @@ struct MappingCompilingTests {
   }
 
   @Test(
-    "by Apple's tools finds its versions in the folders around it, also where folders were renamed",
+    "An Apple-made mapping model finds its versions in nearby folders, also after folders were renamed",
     .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
     arguments: ModelFixtures.mappings
   )
@@ -278,7 +278,7 @@ struct MappingCompilingTests {
     #expect(package.warnings == [])
   }
 
-  @Test("finds its versions by path, by the end of the path, and by name in the folders nearby")
+  @Test("A mapping model finds its versions by path, by the end of the path, and by name nearby")
   func versionSearch() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Versions-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -294,7 +294,7 @@ struct MappingCompilingTests {
     #expect(found() == nil)
     let byVersion = try make("App/New/N.xcdatamodeld/M 2.xcdatamodel")
     #expect(found() == byVersion)
-    // Of two packages that have a version of this name, neither is named as the mapping model says.
+    // Two packages have a version of this name, and neither has the path that the mapping model names.
     _ = try make("App/New/O.xcdatamodeld/M 2.xcdatamodel")
     #expect(found() == nil)
     let byPackage = try make("App/New/M.xcdatamodeld/M 2.xcdatamodel")
@@ -308,7 +308,7 @@ struct MappingCompilingTests {
     )
   }
 
-  @Test("whose versions are not at hand is refused with what to do")
+  @Test("A mapping model whose versions are missing is refused with the remedy")
   func missingModels() throws {
     let error = #expect(throws: ModelFileError.self) {
       try Self.withMapping(Self.notes) {
@@ -321,7 +321,7 @@ struct MappingCompilingTests {
     )
   }
 
-  @Test("that is not there, or has no file in it, is refused")
+  @Test("A mapping model that is missing or has no file in it is refused")
   func missing() throws {
     let nowhere = #expect(throws: ModelFileError.self) {
       try MappingPackage(contentsOf: URL(fileURLWithPath: "/nowhere/A.xcmappingmodel"))
@@ -336,7 +336,7 @@ struct MappingCompilingTests {
     #expect(empty?.problem.contains("no xcmapping.xml in it") == true)
   }
 
-  @Test("with an expression of which no archive is known is refused with what to write instead")
+  @Test("A mapping model with an unsupported expression is refused with an alternative")
   func unknownExpression() throws {
     var document = try Self.document(Self.notes)
     document.entityMappings[0].attributes[0].valueExpression =
@@ -348,7 +348,7 @@ struct MappingCompilingTests {
     #expect(error?.problem.contains("a migration policy") == true)
   }
 
-  @Test("that is damaged anywhere is refused or read, and stops nothing", arguments: 0..<6)
+  @Test("A mapping model with any damage is refused or read, and never crashes", arguments: 0..<6)
   func damaged(_ seed: Int) throws {
     let bytes = Array(Self.notes.utf8)
     var generator = SystemRandomNumberGenerator()

@@ -17,7 +17,7 @@ struct ModelChainTests {
     }
   }
 
-  /// Expects the older names of all things to be those of the things with the same numbers.
+  /// Expects that each thing is matched with the older thing of the same number.
   private static func expectMatches(
     _ chain: ModelChain,
     _ documents: [ModelDocument],
@@ -49,7 +49,7 @@ struct ModelChainTests {
     #expect(ModelLoss(correspondence).isEmpty != losesSomething, "seed \(seed), version \(old) to \(new)")
   }
 
-  @Test("say what became of each thing in the next version, also where names are used again")
+  @Test("Renaming identifiers identify each thing in the next version, even if names are reused")
   func next() throws {
     for seed in 0..<UInt64(Soak.rounds(200)) {
       var chain = ModelChain(seed: seed, reusesNames: true)
@@ -61,7 +61,7 @@ struct ModelChainTests {
     }
   }
 
-  @Test("say what became of each thing in any later version, where no name is used again")
+  @Test("Renaming identifiers identify each thing in any later version, if no name is reused")
   func later() throws {
     for seed in 0..<UInt64(Soak.rounds(50)) {
       var chain = ModelChain(seed: seed, reusesNames: false)
@@ -78,7 +78,7 @@ struct ModelChainTests {
     return "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"String\"\(identifier)/>"
   }
 
-  /// The older names of the attributes of an entity and of the elements of a composite, which have to be the same.
+  /// The older names of an entity's attributes and of a composite's elements, which must agree.
   private static func names(_ old: String, _ new: String) throws -> [String: String] {
     let correspondence = try ModelCorrespondence(
       from: document("<entity name=\"Note\">\(old)</entity>"),
@@ -87,7 +87,7 @@ struct ModelChainTests {
     return correspondence.properties(of: "Note")
   }
 
-  @Test("match a thing that has the same name and the same identifier with itself, before any other rule")
+  @Test("A thing with the same name and identifier is matched with itself before any other rule")
   func itself() throws {
     let both = Self.text("name", "title") + Self.text("title")
     let same = ["name": "name", "title": "title"]
@@ -97,21 +97,21 @@ struct ModelChainTests {
     #expect(try Self.names(Self.text("title"), both) == ["title": "title"])
   }
 
-  @Test("match things by equal identifiers before an identifier with a name, and that before equal names")
+  @Test("Equal identifiers match before an identifier with a name, and that before equal names")
   func precedence() throws {
     let (old, new) = (Self.text("name", "title"), Self.text("heading", "title"))
     #expect(try Self.names(old, new) == ["heading": "name"])
-    // Two older things have the identifier: the one that has it as its name is taken.
+    // Two older attributes have the identifier. The match is the one that is also named like it.
     #expect(try Self.names(old + Self.text("title"), new) == ["heading": "title"])
-    // Of two kept identifiers that are also names, each leads to its own thing.
+    // Each of two kept identifiers is also the name of the other attribute, but leads to its own attribute.
     let crossed = Self.text("b", "a") + Self.text("c", "b")
     #expect(try Self.names(crossed, Self.text("x", "b") + Self.text("y", "a")) == ["x": "c", "y": "b"])
-    // An identifier that names the version before, although that has an identifier of its own.
+    // An identifier may be the previous name of an attribute that has an identifier of its own.
     #expect(try Self.names(old, Self.text("heading", "name")) == ["heading": "name"])
     #expect(try Self.names(Self.text("a"), Self.text("a", "gone")) == ["a": "a"])
   }
 
-  @Test("match each older thing once")
+  @Test("Each older thing is matched once")
   func once() throws {
     let new = Self.text("one", "title") + Self.text("other", "title")
     #expect(try Self.names(Self.text("title"), new) == ["one": "title"])

@@ -22,7 +22,7 @@ struct ModelDifferenceTests {
   }
 
   @Test(
-    "that a lightweight migration can do has no obstacle",
+    "A difference that a lightweight migration supports has no obstacle",
     arguments: [
       (title(#"attributeType="String""#), #"<entity name="Note"/>"#, "removed"),
       (
@@ -70,7 +70,7 @@ struct ModelDifferenceTests {
   }
 
   @Test(
-    "that a lightweight migration cannot do has its obstacle",
+    "A difference that a lightweight migration does not support has an obstacle",
     arguments: [
       (
         title(#"attributeType="String""#), title(#"attributeType="Date""#), "entity Note, attribute title"
@@ -98,7 +98,7 @@ struct ModelDifferenceTests {
   }
 
   @Test(
-    "that a lightweight migration can do where no object lacks a value has its condition",
+    "A difference that a lightweight migration supports if no object lacks a value has that condition",
     arguments: [
       (#"<entity name="Note"/>"#, title(#"attributeType="String""#), "entity Note, attribute title"),
       (
@@ -116,7 +116,7 @@ struct ModelDifferenceTests {
     #expect(difference.conditions.map(\.subject) == [subject], "\(difference.changes)")
   }
 
-  @Test("finds what was renamed, over several versions too")
+  @Test("The difference finds renamed things, also across several versions")
   func renamed() throws {
     let first = try Self.document(
       #"<entity name="Car"><attribute name="color" attributeType="String"/></entity>"#
@@ -142,7 +142,7 @@ struct ModelDifferenceTests {
     }
   }
 
-  @Test("finds what moved in the hierarchy")
+  @Test("The difference finds entities and properties that moved in the hierarchy")
   func moved() throws {
     let old = try Self.document(
       """
@@ -164,7 +164,7 @@ struct ModelDifferenceTests {
   }
 
   @Test(
-    "of a model and itself is none",
+    "The difference between a model and itself is empty",
     .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
     arguments: ModelFixtures.contents
   )

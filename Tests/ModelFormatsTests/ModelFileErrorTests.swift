@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A broken model file")
 struct ModelFileErrorTests {
-  /// What a file with some lines inside `<model>` is refused with.
+  /// The error for a file with some lines inside `<model>`.
   private func refusal(_ lines: String) -> String? {
     let text = "<?xml version=\"1.0\"?>\n<model>\n\(lines)\n</model>\n"
     do {
@@ -17,7 +17,7 @@ struct ModelFileErrorTests {
     }
   }
 
-  @Test("that nests very deep is an error, of a model and of a mapping model", arguments: [100, 255, 50_000])
+  @Test("A model or mapping model with very deep nesting is an error", arguments: [100, 255, 50_000])
   func deepNesting(_ depth: Int) throws {
     let nested = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     let problem = try #require(refusal("<entity name=\"A\">\n\(nested)</entity>"))
@@ -28,7 +28,7 @@ struct ModelFileErrorTests {
   }
 
   @Test(
-    "is named with line, element, attribute and what is wrong",
+    "An error in a model file names the line, the element, the attribute and the problem",
     arguments: [
       ("<entity/>", ":3: entity, name: the attribute is missing; it should be a text that is not empty"),
       (
@@ -124,14 +124,14 @@ struct ModelFileErrorTests {
     ]
   )
   func noText(_ text: String) throws {
-    // One byte, where UTF-8 has two.
+    // The letter is one byte here; in UTF-8 it has two.
     let data = try #require(text.data(using: .isoLatin1))
     let error = #expect(throws: ModelFileError.self) { try ModelDocument(contents: data, file: "contents") }
     #expect(error?.localizedDescription.hasPrefix("contents:2: ") == true)
     #expect(error?.localizedDescription.contains("no UTF-8") == true)
   }
 
-  @Test("of broken XML is named with its line")
+  @Test("An error for invalid XML names its line")
   func brokenXML() {
     let text = "<model>\n<entity name=\"A\">\n</model>"
     #expect {
@@ -142,7 +142,7 @@ struct ModelFileErrorTests {
     }
   }
 
-  @Test("of another kind, an empty one and a missing one are told apart")
+  @Test("The errors for a file of another kind, an empty one and a missing one differ")
   func others() {
     func message(_ body: () throws -> Void) -> String {
       do {
@@ -163,7 +163,7 @@ struct ModelFileErrorTests {
     )
   }
 
-  @Test("has the code and the path of Apple's file errors")
+  @Test("An error for a model file has the code and the path of Apple's file errors")
   func isCocoaError() {
     let error = ModelFileError(.missing, file: "/a", problem: "there is no such file")
     #expect(ModelFileError.errorDomain == "NSCocoaErrorDomain")

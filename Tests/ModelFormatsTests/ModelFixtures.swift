@@ -1,23 +1,23 @@
 import Foundation
 import TestSupport
 
-/// Models made by Apple's tools, by their path inside the folder of fixtures.
+/// Models made by Apple's tools, by path in the folder of fixtures.
 enum ModelFixtures {
   static let available = SharedFolder.isAvailable
   static let reason = SharedFolder.reason
 
-  /// All files `contents`.
+  /// All `contents` files.
   static let contents = SharedFolder.fixtures.filter { $0.hasSuffix("/contents") }
 
-  /// All `.xcdatamodeld` that are to be read.
+  /// All `.xcdatamodeld` packages that can be read.
   static let packages = allPackages.filter { refused[$0] == nil }
 
-  /// All `.xcdatamodeld`.
+  /// All `.xcdatamodeld` packages.
   static let allPackages = SharedFolder.fixtures.filter { $0.hasSuffix(".xcdatamodeld") }
 
   private static let isOutdated = "is in the format of before Xcode 4"
 
-  /// The packages that cannot be read, with a part of the reason.
+  /// The packages that the reader refuses, with a part of the reason.
   static let refused = [
     "recipes-2009/Samples/iOS/Application/Models/Recipes.xcdatamodeld": isOutdated,
     "zoo/MagicalRecord/Samples/iOS/Application/Models/Recipes.xcdatamodeld": isOutdated,
@@ -28,7 +28,7 @@ enum ModelFixtures {
       isOutdated,
   ]
 
-  /// The packages whose compilation warns, with a part of the only warning of each.
+  /// The packages whose compilation warns, with a part of their only warning.
   static let warned = [
     "zoo/CoreStore/Demo/Sources/Demos/Advanced/EvolutionDemo/Advanced.EvolutionDemo.xcdatamodeld":
       "_XCCurrentVersionName: the file names no version, so Advanced.EvolutionDemo.V2, the last one by name,",

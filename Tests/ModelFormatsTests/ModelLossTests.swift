@@ -30,7 +30,7 @@ struct ModelLossTests {
   }
 
   @Test(
-    "is nothing where the newer version has all of the older one",
+    "No loss is reported if the newer version has everything of the older one",
     arguments: [
       (note(""), note(text) + #"<entity name="Tag"/>"#),
       (note(text), note(attribute("body", #"elementID="text" optional="YES" attributeType="String""#))),
@@ -70,7 +70,7 @@ struct ModelLossTests {
   }
 
   @Test(
-    "is named",
+    "Each loss of a lightweight migration is named",
     arguments: [
       (note(text) + #"<entity name="Tag"/>"#, note(text), "the objects of Tag"),
       (note(text), note(""), "the values of Note.text"),
@@ -113,7 +113,7 @@ struct ModelLossTests {
     #expect(loss.words == words)
   }
 
-  @Test("is told for the elements of composite attributes")
+  @Test("Losses of the elements of composite attributes are reported")
   func composites() throws {
     func model(_ elements: String) -> String {
       """
@@ -132,7 +132,7 @@ struct ModelLossTests {
     #expect(loss.properties == ["Note.place.street"])
   }
 
-  @Test("is told for an element whose name and whose identifier went to two others, as a migration has it")
+  @Test("The loss of an element is reported if two others took its name and its identifier")
   func exchangedElements() throws {
     func model(_ elements: String) -> String {
       """
@@ -143,7 +143,7 @@ struct ModelLossTests {
     }
     let optional = #"optional="YES" attributeType="String""#
     let (city, street) = (Self.attribute("city", optional), Self.attribute("street", optional))
-    // It gets the values of the street, so that those of the city go nowhere.
+    // The attribute gets the values of the street, so the values of the city are lost.
     let renamed = Self.attribute("city", #"elementID="street" "# + optional)
     let loss = try Self.loss(model(city + street), model(renamed))
     #expect(loss.words == "the values of Note.place.city")
@@ -153,7 +153,7 @@ struct ModelLossTests {
     #expect(try Self.loss(model(city + street), model(exchanged)).isEmpty)
   }
 
-  @Test("is no removal where a type is narrower or an order goes, and leaves one destination of many")
+  @Test("A narrower type or a removed order removes nothing; a to-one relationship keeps one object")
   func removals() throws {
     let wide = Self.note(Self.attribute("n", #"optional="YES" attributeType="Integer 64""#))
     let narrow = Self.note(Self.attribute("n", #"optional="YES" attributeType="Integer 16""#))
@@ -166,7 +166,7 @@ struct ModelLossTests {
     )
   }
 
-  @Test("is told in order, all of it, and of the entities that the store has and is to have")
+  @Test("All losses are reported in order, with the entities of the store and of the new version")
   func parts() throws {
     let old =
       Self.note(Self.text + Self.attribute("n", #"optional="YES" attributeType="Integer 16""#))

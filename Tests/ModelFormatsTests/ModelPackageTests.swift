@@ -5,9 +5,9 @@ import Testing
 
 @Suite("An .xcdatamodeld")
 struct ModelPackageTests {
-  /// Makes a package with versions of one entity each, named like the version.
+  /// Makes a package whose versions have one entity each, named like the version.
   ///
-  /// - Parameter outdated: the versions that are in the format before Xcode 4.
+  /// - Parameter outdated: the versions in the format before Xcode 4.
   private func withPackage(
     versions: [String],
     outdated: Set<String> = [],
@@ -53,7 +53,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("is read at the version that .xccurrentversion names")
+  @Test("A model package is read at the version that .xccurrentversion names")
   func namedVersion() throws {
     try withPackage(versions: ["One", "Two"], current: plist("Two.xcdatamodel")) { url in
       let document = try ModelDocument(contentsOf: url)
@@ -66,7 +66,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("with a single version needs no .xccurrentversion")
+  @Test("A model package with a single version needs no .xccurrentversion")
   func onlyVersion() throws {
     try withPackage(versions: ["One"], current: nil) { url in
       let document = try ModelDocument(contentsOf: url)
@@ -74,7 +74,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("with several versions and none current is refused with their names")
+  @Test("A model package with several versions and no current one is refused with their names")
   func noneCurrent() throws {
     try withPackage(versions: ["One", "Two"], current: nil) { url in
       #expect(
@@ -84,7 +84,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("whose current version is missing, or whose .xccurrentversion is broken, is refused")
+  @Test("A model package with a missing current version or a broken .xccurrentversion is refused")
   func brokenCurrent() throws {
     try withPackage(versions: ["One"], current: plist("Two.xcdatamodel")) { url in
       #expect(
@@ -99,7 +99,7 @@ struct ModelPackageTests {
 
   private let unnamed = "<plist version=\"1.0\"><dict/></plist>"
 
-  @Test("whose .xccurrentversion names no version is read at the only one, without a warning")
+  @Test("If .xccurrentversion names no version, the only version is read without a warning")
   func unnamedOnlyVersion() throws {
     try withPackage(versions: ["One"], current: unnamed) { url in
       #expect(try ModelDocument(contentsOf: url).entities.map(\.name) == ["One"])
@@ -109,7 +109,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("whose .xccurrentversion names no version is read at the last one by name, with a warning")
+  @Test("If .xccurrentversion names no version, the last version by name is read with a warning")
   func unnamedVersions() throws {
     try withPackage(versions: ["M", "M 2", "M 10", "M 9"], current: unnamed) { url in
       #expect(try ModelDocument(contentsOf: url).entities.map(\.name) == ["M 10"])
@@ -127,7 +127,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("leaves a version from before Xcode 4 out next to others, with a warning")
+  @Test("A version from before Xcode 4 is left out next to others, with a warning")
   func outdatedVersion() throws {
     for current in [plist("Two.xcdatamodel"), nil] {
       try withPackage(versions: ["One", "Two"], outdated: ["One"], current: current) { url in
@@ -148,7 +148,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("whose current version is from before Xcode 4 is refused with the remedy")
+  @Test("A model package with a current version from before Xcode 4 is refused with the remedy")
   func outdatedCurrentVersion() throws {
     try withPackage(versions: ["One", "Two"], outdated: ["One"], current: plist("One.xcdatamodel")) { url in
       let expected = "\(url.path)/One.xcdatamodel: the model is in the format of before Xcode 4"
@@ -158,7 +158,7 @@ struct ModelPackageTests {
     }
   }
 
-  @Test("without a version is refused, as is a model from before Xcode 4")
+  @Test("A model package without a version is refused, and so is a model from before Xcode 4")
   func noVersion() throws {
     try withPackage(versions: [], current: nil) { url in
       #expect(message { _ = try ModelDocument(contentsOf: url) }.contains("has no .xcdatamodel in it"))
@@ -170,7 +170,7 @@ struct ModelPackageTests {
   }
 
   @Test(
-    "made by Xcode is read, but for those that are listed with the reason",
+    "All model packages made by Xcode are read, except those that are listed with a reason",
     .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)")
   )
   func appleMade() {

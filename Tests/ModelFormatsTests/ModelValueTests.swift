@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The text of a value in a model file")
 struct ModelValueTests {
-  @Test("is understood by the attribute's type")
+  @Test("A value's text is parsed by the attribute's type")
   func understood() throws {
     #expect(ModelDocument.Value("12", type: .integer16) == .integer(12))
     #expect(ModelDocument.Value("0.0", type: .integer64) == .integer(0))
@@ -27,7 +27,7 @@ struct ModelValueTests {
     )
   }
 
-  @Test("is refused when it is none of the type")
+  @Test("A value's text that does not fit the type is refused")
   func refused() {
     #expect(ModelDocument.Value("32768", type: .integer16) == nil)
     #expect(ModelDocument.Value("1.5", type: .integer32) == nil)
@@ -40,7 +40,7 @@ struct ModelValueTests {
     #expect(ModelDocument.Value("x", type: .transformable) == nil)
   }
 
-  @Test("that is left over from another type is passed over where a type can have none")
+  @Test("A leftover value of another type is ignored if the type has no default value")
   func leftOver() throws {
     var attribute = ModelDocument.Attribute(name: "a", type: .transformable)
     attribute.defaultValueString = "x"

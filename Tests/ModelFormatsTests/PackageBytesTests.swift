@@ -8,7 +8,7 @@ import Testing
   .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)")
 )
 struct PackageBytesTests {
-  @Test("gives the same bytes after it was decompiled", arguments: ModelFixtures.packages)
+  @Test("A decompiled package compiles to the same bytes", arguments: ModelFixtures.packages)
   func sameBytes(path: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("PackageBytes-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -18,7 +18,7 @@ struct PackageBytesTests {
       to: folder.appendingPathComponent("M.momd")
     )
     let documents = try compiled.versions.map { ($0.name, try ModelDocument(contentsOf: $0.url)) }
-    // What the XML of a model has no place for is not in a model that Xcode made.
+    // Xcode's own models contain nothing that the XML format cannot express.
     #expect(documents.flatMap(\.1.inexpressibleParts) == [])
     let source = try ModelPackage.write(
       documents,

@@ -27,7 +27,7 @@ struct PlainArchiveTests {
     return object
   }
 
-  @Test("read as what they were, and Foundation reads them too")
+  @Test("Archives of plain objects are read back unchanged, and by Foundation too")
   func roundTrip() throws {
     for object in Self.objects() {
       let data = try #require(try PlainArchive.data(of: object))
@@ -38,7 +38,7 @@ struct PlainArchiveTests {
     }
   }
 
-  @Test("that Foundation made are read")
+  @Test("Archives that Foundation made are read")
   func foundations() throws {
     for object in Self.objects() where !object.isEqual("$null") {
       let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -47,7 +47,7 @@ struct PlainArchiveTests {
   }
 
   @Test(
-    "hold decimal numbers exactly",
+    "Archives contain decimal numbers exactly",
     arguments: [
       "0", "1.5", "-0.1", "10", "1e127", "1e-128", "99999999999999999999999999999999999999",
       "-12345678901234567890.5",
@@ -69,7 +69,7 @@ struct PlainArchiveTests {
     #expect(try Self.read(data).isEqual(nested))
   }
 
-  @Test("have the same bytes for equal objects")
+  @Test("Archives of equal objects have the same bytes")
   func sameBytes() throws {
     let keys = (0..<40).map { "key \($0)" }
     let made = try (0..<5).map { _ in
@@ -80,7 +80,7 @@ struct PlainArchiveTests {
     #expect(Set(made).count == 1)
   }
 
-  @Test("are not made of other objects, nor of what nobody could read back")
+  @Test("Archives are not made from other objects, nor from objects that cannot be read back")
   func refused() throws {
     #expect(try PlainArchive.data(of: Thread.current) == nil)
     #expect(try PlainArchive.data(of: NSArray(array: [Thread.current])) == nil)
@@ -93,7 +93,7 @@ struct PlainArchiveTests {
 
 @Suite("Archives that are damaged or made to do harm")
 struct HostileArchiveTests {
-  /// The message of why an archive is refused; nothing when it is not.
+  /// The error message for an archive; empty if the archive is accepted.
   private func refusal(_ make: (inout KeyedArchiveWriter) -> Int) -> String {
     var writer = KeyedArchiveWriter()
     let root = make(&writer)
@@ -109,7 +109,7 @@ struct HostileArchiveTests {
     }
   }
 
-  @Test("do not hold themselves")
+  @Test("An archive in which an object contains itself is refused")
   func cycles() {
     #expect(
       refusal { writer in
@@ -140,7 +140,7 @@ struct HostileArchiveTests {
     )
   }
 
-  @Test("have as many values as keys, and objects in their collections")
+  @Test("An archive needs as many values as keys, and objects in its collections")
   func uneven() {
     #expect(
       refusal { writer in
@@ -157,7 +157,7 @@ struct HostileArchiveTests {
     #expect(refusal { $0.object(.array, fields: [("NS.objects", .string("a"))]) } != "")
   }
 
-  @Test("have no decimal numbers where a hash is asked for")
+  @Test("An archive with a decimal number that must be hashed is refused")
   func hashedDecimals() {
     for type in [ArchivedClass.set, .mutableSet, .orderedSet, .mutableOrderedSet] {
       let problem = refusal { writer in
@@ -170,7 +170,7 @@ struct HostileArchiveTests {
     }
   }
 
-  @Test("have what each class needs")
+  @Test("An archive needs every field that a class requires")
   func contents() {
     for (type, fields) in [
       (ArchivedClass.string, []), (.string, [("NS.string", .integer(1))]),
@@ -191,9 +191,9 @@ struct HostileArchiveTests {
     )
   }
 
-  @Test("are refused where Foundation would stop when it makes a dictionary or a set of Swift's")
+  @Test("An archive that would crash Foundation when it makes a Swift dictionary or set is refused")
   func swiftCollections() {
-    // One text, composed and decomposed: two keys for Foundation, one for Swift.
+    // One text in composed and decomposed form is two keys for Foundation and one for Swift.
     let refused = refusal { writer in
       writer.dictionary(.dictionary, [("\u{E9}", writer.string("a")), ("e\u{301}", writer.string("b"))])
     }
@@ -215,7 +215,7 @@ struct HostileArchiveTests {
     )
   }
 
-  @Test("are refused at 20,000 levels, and at 60 levels that share their children, at once")
+  @Test("An archive with 20,000 levels, or with 60 levels that share their children, is refused at once")
   func depthAndExpansion() {
     #expect(
       refusal { writer in
@@ -227,7 +227,7 @@ struct HostileArchiveTests {
         (0..<60).reduce(writer.string("a")) { inner, _ in writer.collection(.array, uids: [inner, inner]) }
       }.contains("share")
     )
-    // Two objects that are shared by a thousand each are fine.
+    // Two objects that a thousand others share are accepted.
     #expect(
       refusal { writer in
         let text = writer.string("a")
@@ -237,7 +237,7 @@ struct HostileArchiveTests {
     )
   }
 
-  @Test("hold no thousands of members with one hash")
+  @Test("An archive with thousands of members that share one hash is refused")
   func hashes() {
     #expect(
       refusal { writer in
@@ -247,7 +247,7 @@ struct HostileArchiveTests {
     )
   }
 
-  @Test("of other classes are named, and what is in them is checked as well")
+  @Test("Archived objects of other classes are named, and their contents are checked as well")
   func others() throws {
     var writer = KeyedArchiveWriter()
     let date = writer.object(.date, fields: [("NS.time", .real(1))])
@@ -274,7 +274,7 @@ struct HostileArchiveTests {
     )
   }
 
-  @Test("are read or refused, whichever byte is missing or wrong")
+  @Test("An archive with any byte missing or changed is read or refused")
   func mutants() throws {
     let object: NSDictionary = [
       "list": [1, 2.5, "a", Date(timeIntervalSinceReferenceDate: 1), Data([1]), NSNull()] as [Any],
@@ -303,7 +303,7 @@ struct HostileArchiveTests {
 
 @Suite("Models whose archives share their parts")
 struct SharedModelPartTests {
-  @Test("are refused before a predicate of 90 levels is written out, or a text without end")
+  @Test("A model is refused before it expands a predicate of 90 shared levels or an endless text")
   func predicates() {
     var writer = KeyedArchiveWriter()
     var predicate = writer.object(.truePredicate, fields: [])

@@ -96,7 +96,7 @@ struct RoundTripTests {
     #expect(!document.contents.contains("\"\(truth)\""))
   }
 
-  /// Leaves out what means the same when it is missing: NO for most attributes, and line numbers.
+  /// Removes line numbers and attributes that have their default value, which for most is NO.
   private func normalized(_ element: ContentsElement) -> ContentsElement {
     var element = element
     for index in element.attributes.indices where element.attributes[index].name == "usedWithCloudKit" {

@@ -12,16 +12,16 @@ struct SortedPropertyListTests {
     ]
   }
 
-  @Test("have the same bytes each time")
+  @Test("A sorted property list has the same bytes each time")
   func sameBytes() throws {
     let made = try (0..<10).map { _ in
-      // Each dictionary has an order of its own.
+      // Each dictionary instance has its own iteration order.
       try SortedPropertyList.data(Dictionary(uniqueKeysWithValues: Self.plain.shuffled()))
     }
     #expect(Set(made).count == 1)
   }
 
-  @Test("are read as what they were, also with numbers that no other integer holds")
+  @Test("A sorted property list is read back unchanged, including numbers that fit one integer type only")
   func content() throws {
     for list in [Self.plain, Self.plain.merging(["large": UInt64.max]) { $1 }, [:]] {
       let unsorted = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
@@ -32,7 +32,7 @@ struct SortedPropertyListTests {
     }
   }
 
-  @Test("of what no property list can hold are an error")
+  @Test("A sorted property list of unsupported values is an error")
   func unwritable() {
     for wrong: Any in [
       NSNull(), [1, NSNull()], ["a": NSNull()], [1: 2], URL(fileURLWithPath: "/"), String?.none as Any,
@@ -42,7 +42,7 @@ struct SortedPropertyListTests {
   }
 
   @Test(
-    "say the same as Foundation's, whatever is in them: Swift's values, Foundation's objects, and both in each other"
+    "A sorted property list equals Foundation's, with Swift values, Foundation objects, and both nested"
   )
   func random() throws {
     for seed in UInt64(0)..<400 {
@@ -59,7 +59,7 @@ struct SortedPropertyListTests {
   }
 }
 
-/// Values that property lists can hold.
+/// Random values that property lists can contain.
 private struct RandomList {
   var state: UInt64
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Changes to keyed archives in binary property lists that keep their form and change what refers to what.
+/// Mutates keyed archives in binary property lists: the format stays valid, and the references change.
 enum ArchiveMutation {
   static func changed(_ data: Data, _ random: inout RandomNumbers) -> Data {
     if random.once(in: 3) { return FileMutation.changed([UInt8](data), &random) }
     return references(in: [UInt8](data), &random) ?? FileMutation.changed([UInt8](data), &random)
   }
 
-  /// Lets members of containers and UIDs of archives refer to other objects: cycles, shared children, wrong classes.
+  /// Redirects members of containers and UIDs of archives to other objects: cycles, shared children, wrong classes.
   private static func references(in bytes: [UInt8], _ random: inout RandomNumbers) -> Data? {
     guard bytes.count > 40 else { return nil }
     let trailer = bytes.count - 32
@@ -25,14 +25,14 @@ enum ArchiveMutation {
       let (kind, size) = (bytes[place] >> 4, Int(bytes[place] & 0xF))
       let other = UInt8(random.below(count))
       switch kind {
-      // A UID: what an archive's object refers to.
+      // A UID, which refers to an object of the archive.
       case 8 where place + 1 < table: changed[place + 1] = other
       // An array, a set or a dictionary of up to fourteen members.
       case 0xA, 0xC, 0xD:
         let members = size * (kind == 0xD ? 2 : 1)
         guard size < 15, members > 0, place + members < table else { continue }
         changed[place + 1 + random.below(members)] = other
-      // Another kind of object of the same size.
+      // An object of another kind, with the same size.
       default: changed[place] = UInt8(random.below(16) << 4) | UInt8(size)
       }
     }

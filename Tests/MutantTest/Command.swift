@@ -1,12 +1,12 @@
 import Foundation
 
-/// A line for the command line program.
+/// An invocation of the command-line program.
 struct Command {
   let arguments: [String]
-  /// Whether the command only reads: the mutant must be the same afterwards, to the byte.
+  /// Whether the command only reads: the mutant's bytes must not change.
   let onlyReads: Bool
 
-  /// Whether what is wrong is told on standard output, and the exit status says no more than that there is something.
+  /// Whether the command reports its findings on standard output, so that the message of its exit status may be empty.
   var reportsOnOutput: Bool {
     arguments.first == "port" || arguments.contains("--keep-going")
       || arguments.starts(with: ["seed", "diff"])
@@ -14,9 +14,9 @@ struct Command {
 
   var name: String { arguments.prefix { !$0.contains("/") }.joined(separator: " ") }
 
-  /// All commands that take such a file.
+  /// All commands that accept a file of the specimen's kind.
   ///
-  /// - Parameter variant: chooses among options.
+  /// - Parameter variant: selects among options.
   static func all(over specimen: Specimen, in folder: URL, variant: Int) -> [Command] {
     let line = Line(specimen: specimen, folder: folder, variant: variant)
     switch specimen.kind {
@@ -30,7 +30,7 @@ struct Command {
   }
 }
 
-/// The command lines over one mutant.
+/// The command lines for one mutant.
 private struct Line {
   let specimen: Specimen
   let folder: URL
@@ -41,7 +41,7 @@ private struct Line {
   private func reading(_ arguments: String...) -> Command { Command(arguments: arguments, onlyReads: true) }
   private func writing(_ arguments: String...) -> Command { Command(arguments: arguments, onlyReads: false) }
 
-  /// Half of the mutants are read with a model beside them, the others with the one in the store.
+  /// The option for a model file. Half of the mutants are read with it, the others with the model in the store.
   private var model: [String] {
     guard let model = specimen.model, variant % 2 == 0 || specimen.kind == .xml || specimen.kind == .binary
     else { return [] }
@@ -108,7 +108,7 @@ private struct Line {
     return commands
   }
 
-  /// The model itself: the target, or the folder that it lies in.
+  /// The path of the model: the target, or the folder that contains it.
   private var modelPath: String { path(specimen.model ?? specimen.target) }
 
   var overMapping: [Command] {

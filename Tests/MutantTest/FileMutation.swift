@@ -1,20 +1,20 @@
 import Deflate
 import Foundation
 
-/// Changes to the bytes of a file, without and with regard to what is written in it.
+/// Mutates the bytes of a file, at random or guided by its contents.
 enum FileMutation {
   static func change(_ file: URL, _ random: inout RandomNumbers) throws {
     try changed([UInt8](Data(contentsOf: file)), &random).write(to: file)
   }
 
-  /// Changes what is in a compressed file, or its own bytes.
+  /// Mutates the contents of a compressed file, or its compressed bytes.
   static func changeCompressed(_ file: URL, _ random: inout RandomNumbers) throws {
     if random.once(in: 3) { return try change(file, &random) }
     let content = try Deflate.expanded(Data(contentsOf: file), .gzip, atMost: 1 << 26)
     try Deflate.compressed(changed([UInt8](content), &random), .gzip).write(to: file)
   }
 
-  /// One to four changes, mostly one.
+  /// Makes one to four mutations, usually one.
   static func changed(_ bytes: [UInt8], _ random: inout RandomNumbers) -> Data {
     var bytes = bytes
     let isText = looksLikeText(bytes)
@@ -48,7 +48,7 @@ enum FileMutation {
         bytes[index] = UInt8.random(in: 0...255, using: &random)
       }
     case 8:
-      // A number of four bytes at its end: sizes, offsets and counts of binary formats.
+      // A number at the end of its four bytes: binary formats have sizes, offsets and counts there.
       let number: UInt32 = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x0100_0000][random.below(6)]
       for (index, shift) in [24, 16, 8, 0].enumerated() where place + index < bytes.count {
         bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt32(shift))
@@ -59,7 +59,7 @@ enum FileMutation {
     }
   }
 
-  /// Beginnings and ends of files say what the rest means, so half of all places are there.
+  /// A random position. Half of them are near the ends of the file, because the first and last bytes often describe the rest.
   private static func place(in bytes: [UInt8], _ random: inout RandomNumbers) -> Int {
     switch random.below(4) {
     case 0: random.below(min(bytes.count, 128))
@@ -74,7 +74,7 @@ enum FileMutation {
 
   // MARK: - Text
 
-  /// Words that mean something in one of the formats, or to whoever shows them.
+  /// Words with a meaning in one of the formats, or for a terminal or browser that shows them.
   private static let words: [String] = [
     "null", "NaN", "-inf", "1e308", "1e999", "-1", "0", "9223372036854775807", "-9223372036854775808",
     "99999999999999999999999999", "0.1", "true", "\"", "'", "\\", "\\u0000", "\\ud800", "\u{1B}]0;x\u{7}",
@@ -100,12 +100,12 @@ enum FileMutation {
     case 3: bytes.removeSubrange(token)
     case 4: bytes.insert(contentsOf: Array(bytes[token]), at: token.lowerBound)
     case 5:
-      // Deeply nested, or very long.
+      // Deep nesting, or a very long text.
       let opening = ["[", "{\"a\":", "<a>", "- ", "(", "\""][random.below(6)]
       let text = String(repeating: opening, count: [10, 300, 20_000][random.below(3)])
       bytes.insert(contentsOf: Array(text.utf8), at: token.lowerBound)
     case 6:
-      // Another token of the same text in its place: references that lead elsewhere, names that are there twice.
+      // Replaces a token by another one of the same text, which redirects references and duplicates names.
       if let other = tokens.element(&random) { bytes.replaceSubrange(token, with: Array(bytes[other])) }
     default: bytes.removeSubrange(token.upperBound...)
     }
@@ -116,7 +116,7 @@ enum FileMutation {
     return index < words.count ? Array(words[index].utf8) : rawWords[index - words.count]
   }
 
-  /// Where words, numbers and single marks lie.
+  /// The ranges of words, numbers and single marks.
   private static func tokens(_ bytes: [UInt8]) -> [Range<Int>] {
     var tokens: [Range<Int>] = []
     var start: Int?

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// Stores and models in a folder, of which specimens are made.
+/// Makes specimens from the stores and models in a folder.
 struct FixtureSpecimens {
   let fixtures: URL
   let collection: URL
@@ -20,7 +20,7 @@ struct FixtureSpecimens {
       let name = "fixture-\(number)"
       switch url.pathExtension {
       case "sqlite":
-        // A database of the fixtures need not be a store.
+        // Some databases among the fixtures are not stores.
         if let entity = try? anyEntity(in: url) { specimens += try stores(url, name, entity) }
       case "momd": specimens += try models(url, name)
       case "cdm": specimens += try mappings(url, name)
@@ -59,7 +59,7 @@ struct FixtureSpecimens {
     }
   }
 
-  /// A mapping model with each store beside it, and each version of the models there.
+  /// Pairs a mapping model with each store in its folder and each model version there.
   private func mappings(_ url: URL, _ name: String) throws -> [Specimen] {
     let place = url.deletingLastPathComponent()
     let beside = try manager.contentsOfDirectory(atPath: place.path).sorted()
@@ -83,7 +83,7 @@ struct FixtureSpecimens {
     return specimens
   }
 
-  /// A copy that can be written to, which a fixture perhaps cannot.
+  /// Makes a writable copy. The fixture itself may be read-only.
   private func copy(_ file: URL, to other: URL) throws {
     try Data(contentsOf: file).write(to: other)
   }

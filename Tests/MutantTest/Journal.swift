@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a worker does, a line at a time, so that the last line tells what it was doing when it ended.
+/// A worker's log, line by line. After a crash, the last line names the worker's last action.
 struct Journal: Sendable {
   private let descriptor: Int32
 
-  /// The journal of a worker: its standard output, before that is silenced.
+  /// The journal that is written to the worker's standard output, which is then silenced for everything else.
   static func appending() throws -> Journal {
     let descriptor = fcntl(STDOUT_FILENO, F_DUPFD, 100)
     guard descriptor >= 0 else { throw POSIXError(.EBADF) }

@@ -3,7 +3,7 @@ import Deflate
 import Foundation
 import PerennialCommands
 
-/// The folder of a run: the collection of specimens, and the mutants that are looked at.
+/// The folder of a run, with the collected specimens and the current mutants.
 struct Laboratory {
   let folder: URL
   let seed: UInt64
@@ -17,7 +17,7 @@ struct Laboratory {
     try JSONDecoder().decode([Specimen].self, from: Data(contentsOf: list))
   }
 
-  /// Makes the collection: specimens of our own of each kind, and those of a folder of files that Apple's tools made.
+  /// Collects specimens of each kind: those that this program makes, and those from a folder of files by Apple's tools.
   func collect(fixtures: URL?) throws {
     try? FileManager.default.removeItem(at: collection)
     try FileManager.default.createDirectory(at: collection, withIntermediateDirectories: true)
@@ -28,9 +28,9 @@ struct Laboratory {
     try JSONEncoder().encode(specimens).write(to: list)
   }
 
-  // MARK: - Our own
+  // MARK: - Own specimens
 
-  /// A folder with the model, its next version, and a store in each form.
+  /// Makes a folder with the model, its next version, and a store in each format.
   private func make(_ name: String) throws -> URL {
     let folder = collection.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A changed copy of a specimen, and the commands to run over it.
+/// A mutated copy of a specimen, and the commands to run on it.
 ///
-/// Everything about it follows from its number and the laboratory's seed.
+/// Its number and the laboratory's seed determine everything about it.
 struct Mutant {
   let number: Int
   let specimen: Specimen
@@ -14,13 +14,13 @@ struct Mutant {
     self.laboratory = laboratory
     random = RandomNumbers(seed: laboratory.seed, number: number)
     let specimens = try laboratory.specimens()
-    // Kinds take turns, so that each gets its share however many specimens it has.
+    // The kinds alternate, so that each has the same share regardless of its number of specimens.
     let kinds = Specimen.Kind.allCases.filter { kind in specimens.contains { $0.kind == kind } }
     let kind = kinds[number % kinds.count]
     specimen = specimens.filter { $0.kind == kind }.element(&random)!
   }
 
-  /// The folder in which the mutant is looked at.
+  /// The folder of the mutated copy.
   var folder: URL { laboratory.folder.appendingPathComponent("mutant-\(number)") }
 
   func make(in folder: URL) throws {

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random numbers that follow from a seed (SplitMix64), so that a mutant can be made again from its number.
+/// Random numbers from a seed (SplitMix64), so that a mutant can be made again from its number.
 struct RandomNumbers: RandomNumberGenerator {
   private var numbers: SplitMix
 
@@ -12,10 +12,10 @@ struct RandomNumbers: RandomNumberGenerator {
 
   mutating func next() -> UInt64 { numbers.next() }
 
-  /// A number below another one; 0 where that is 0.
+  /// A random number below a bound; 0 if the bound is 0.
   mutating func below(_ bound: Int) -> Int { bound > 0 ? Int(next() % UInt64(bound)) : 0 }
 
-  /// Whether something happens that happens once in so many times.
+  /// Returns true with a probability of 1 in `times`.
   mutating func once(in times: Int) -> Bool { below(times) == 0 }
 }
 

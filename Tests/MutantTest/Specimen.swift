@@ -1,9 +1,9 @@
 import Foundation
 
-/// A file of which mutants are made, in a folder with all that a command over it needs.
+/// A file to mutate, in a folder with everything that commands on it need.
 struct Specimen: Codable {
   enum Kind: String, Codable, CaseIterable {
-    /// The bytes of a SQLite store, the values in its tables, and what it says of itself.
+    /// The bytes of a SQLite store, the values in its tables, and its description of itself.
     case database, cells, modelCache, metadata, archive, externalData
     case xml, binary
     /// Compiled models, model files in XML, mapping models.
@@ -17,11 +17,11 @@ struct Specimen: Codable {
   let kind: Kind
   /// The folder of the specimen in the collection.
   let name: String
-  /// The file that is changed, as a path in the folder.
+  /// The path of the file that is mutated, relative to the folder.
   let target: String
-  /// A model that fits, as a path in the folder.
+  /// The path of a matching model, relative to the folder.
   var model: String?
-  /// A store that can be read, as a path in the folder.
+  /// The path of a readable store, relative to the folder.
   var store: String?
   /// An entity of the model.
   var entity = "Person"

@@ -2,13 +2,13 @@ import Deflate
 import Foundation
 import SQLiteDriver
 
-/// Changes to what is in a SQLite store, so that SQLite itself finds nothing wrong with it.
+/// Mutates the contents of a SQLite store in ways that SQLite's own checks accept.
 struct StoreMutation {
   private let store: URL
 
   init(_ store: URL) { self.store = store }
 
-  /// Other values in cells of any table, the system's tables more often than others; tables and columns that are gone.
+  /// Changes cells of any table, most often of the system's tables, or drops tables and columns.
   func changeCells(_ random: inout RandomNumbers) throws {
     var random = random
     try write { database in
@@ -40,7 +40,7 @@ struct StoreMutation {
     case 5: change = "UPDATE \"\(table)\" SET \"\(column)\" = \(Self.value(&random))"
     default: change = "UPDATE \"\(table)\" SET \"\(column)\" = \(Self.value(&random)) WHERE \(row)"
     }
-    // What a constraint or a trigger forbids is left as it is.
+    // A constraint or a trigger may forbid the change; the store then stays as it is.
     try? database.execute(sql: change)
   }
 
@@ -53,7 +53,7 @@ struct StoreMutation {
     ].element(&random) ?? "NULL"
   }
 
-  /// Another model in the cache: its archive is changed before it is compressed.
+  /// Mutates the cached model: its archive is changed before it is compressed.
   func changeModelCache(_ random: inout RandomNumbers) throws {
     var random = random
     try write { database in
@@ -76,7 +76,7 @@ struct StoreMutation {
     }
   }
 
-  /// Changes the property lists, archives among them, that are in the cells.
+  /// Mutates the property lists in the cells, including archives.
   func changeArchives(_ random: inout RandomNumbers) throws {
     var random = random
     try write { database in
@@ -106,7 +106,7 @@ struct StoreMutation {
     }
   }
 
-  /// Removes, cuts and replaces the files of large values.
+  /// Removes, truncates and replaces external data files.
   func changeExternalFiles(_ random: inout RandomNumbers) throws {
     let name = store.deletingPathExtension().lastPathComponent
     let folder = store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
@@ -133,7 +133,7 @@ struct StoreMutation {
 
   private func write(_ change: (Database) throws -> Void) throws {
     let queue = try SQLiteConnection(path: store.path)
-    // Triggers of Apple-made stores call functions that only its framework has.
+    // Triggers in Apple-made stores call functions that only Apple's framework registers.
     try queue.use { database in
       try database.inTransaction { try change(database) }
       _ = try? DatabaseRow.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")

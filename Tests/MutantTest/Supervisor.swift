@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Starts workers, two at a time, starts them again where one ends too early, and adds up what they write.
+/// Runs two workers at a time, restarts those that end too early, and adds up their journals.
 struct Supervisor {
   private static let mutantsOfAWorker = 100
 
   let laboratory: Laboratory
   let program: URL
 
-  /// What is left to do: mutants, and how many commands of the first were run before.
+  /// The remaining mutants, and the number of commands of the first mutant that already ran.
   private struct Task: Sendable {
     let numbers: Range<Int>
     var skipped = 0
   }
 
-  /// - Returns: whether nothing was found.
+  /// - Returns: true if there are no findings.
   func run(count: Int) throws -> Bool {
     let tasks = Mutex(
       stride(from: 0, to: count, by: Self.mutantsOfAWorker).reversed().map {

@@ -1,4 +1,4 @@
-/// What the workers' journals say, added up.
+/// The sums of what the workers' journals report.
 struct Tally {
   private(set) var findings: [String] = []
   private var mutants: [String: Int] = [:]
@@ -6,7 +6,7 @@ struct Tally {
   private var taken = 0
   private var refused = 0
 
-  /// - Returns: where to go on, when the worker did not come to its end.
+  /// - Returns: the mutant and the command from which to continue, if the worker ended too early.
   mutating func add(_ lines: [String], status: Int32) -> (mutant: Int, skipped: Int)? {
     var mutant = ""
     var begun: (mutant: Int, index: Int, name: String)?

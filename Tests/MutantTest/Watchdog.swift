@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Ends the process when a command takes too long, or too much memory.
+/// Ends the process if a command exceeds its time or memory.
 final class Watchdog: Sendable {
-  /// Of the processor, in seconds: other work on the machine does not count.
+  /// The limit of processor time, in seconds. Other work on the machine does not count.
   static let longestWork = 10.0
-  /// By the clock, in seconds: for a command that waits for ever.
+  /// The limit of wall-clock time, in seconds, for a command that waits forever.
   static let longestWait = 30.0
-  /// Resident, in bytes, more than before the command.
+  /// The limit of additional resident memory, in bytes, since the command began.
   static let mostMemory = 500 << 20
 
   static let hangStatus: Int32 = 91

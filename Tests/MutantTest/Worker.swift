@@ -2,7 +2,7 @@ import Foundation
 import PerennialCommands
 import SourcePorting
 
-/// Makes mutants one by one and runs the commands over them, in this process, and writes down what happens.
+/// Makes mutants one by one, runs the commands on them in this process, and writes a journal.
 struct Worker {
   let laboratory: Laboratory
   private let journal: Journal
@@ -12,7 +12,7 @@ struct Worker {
     journal = try Journal.appending()
   }
 
-  /// - Parameter skipped: how many commands of the first mutant were run before.
+  /// - Parameter skipped: the number of commands of the first mutant that already ran.
   func run(_ numbers: Range<Int>, skipping skipped: Int) throws {
     silence()
     let watchdog = Watchdog(journal: journal)
@@ -33,7 +33,7 @@ struct Worker {
         watchdog.start()
         try run(command, over: mutant)
         watchdog.stop()
-        // A parse that nobody waits for any more would be counted as work of the next commands.
+        // An abandoned parse still runs, and the watchdog would charge its processor time to the next commands.
         if BoundedParse.abandonedCount > 0 { return journal.write("again \(number) \(index + 1)") }
       }
       journal.write("end \(number)")
@@ -58,7 +58,7 @@ struct Worker {
     }
   }
 
-  /// A store that comes with a log takes it in when it is opened.
+  /// Whether the store has a write-ahead log, whose pages SQLite writes into the file when it opens the store.
   private func hasLog(_ mutant: Mutant) -> Bool {
     let collected = laboratory.folder(of: mutant.specimen).appendingPathComponent(mutant.specimen.target)
     return FileManager.default.fileExists(atPath: collected.path + "-wal")
@@ -81,7 +81,7 @@ struct Worker {
       .filter { $0.hasPrefix(folder.path + "/") }
   }
 
-  /// What the commands print is of no interest here.
+  /// Discards the output of the commands.
   private func silence() {
     let nowhere = open("/dev/null", O_WRONLY)
     dup2(nowhere, STDOUT_FILENO)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A model that has something of everything that a store can keep, and a version of it that a migration leads to.
+/// A model with every feature that a store can contain, and a version of it as the destination of a migration.
 enum ZooModel {
   static func write(to folder: URL) throws {
     try write("Zoo", entities(isNewer: false), to: folder)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A store with a value of every kind, external data, a history with updates and a deletion.
+/// A store with a value of every type, external data, and a history with updates and a deletion.
 enum ZooStore {
   struct Failure: Error, CustomStringConvertible { let description: String }
 

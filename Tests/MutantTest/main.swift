@@ -1,6 +1,6 @@
 import Foundation
 
-// What Scripts/checks/mutants runs: mutants of files of every format, and each command over each of them.
+// The program that Scripts/checks/mutants runs. It mutates files of every format and runs each command on each mutant.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
@@ -39,5 +39,5 @@ do {
   exit(1)
 }
 
-/// This program, to be started again as a worker.
+/// The path of this program, which starts again as a worker.
 var arguments0: URL { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }

@@ -1,4 +1,4 @@
-"""Does with the pages of Examples/NotesWeb in Chromium what a person does, and holds every page against the rules of
+"""Uses the pages of Examples/NotesWeb in Chromium as a person does, and checks every page against the rules of
 accessibility by axe.
 
 `run` is for other scripts; `python -m NotesWebPages PROGRAM` runs all of it, from the folder Tests.
@@ -32,7 +32,7 @@ def run(program, chromium="/usr/bin/chromium", pictures=None, only=None):
                     with Case(browser, Path(program), pictures and Path(pictures)) as case:
                         getattr(suite, name)(case)
                     print(f"passed  {title}", flush=True)
-                except Exception as error:  # A test that ends in any error has failed, and the others go on.
+                except Exception as error:  # Any error fails this test only; the others still run.
                     kind = "" if isinstance(error, Failure) else f"{type(error).__name__}: "
                     failures.append(f"{title}: {kind}{error}")
                     print(f"FAILED  {failures[-1]}", flush=True)

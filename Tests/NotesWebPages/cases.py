@@ -1,4 +1,4 @@
-"""A server on a folder of its own, and tabs of a browser that look at it."""
+"""A server with its own folder, and browser tabs that open its pages."""
 
 import shutil
 import signal
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class Failure(Exception):
-    """Something is not as the test says."""
+    """A failed expectation of a test."""
 
 
 def check(condition, sentence):
@@ -17,7 +17,7 @@ def check(condition, sentence):
 
 
 class Server:
-    """The program, as it is started by hand."""
+    """A process of the program, started as a person starts it."""
 
     def __init__(self, program, folder, *seeds, port="0"):
         self.process = subprocess.Popen(
@@ -32,13 +32,13 @@ class Server:
         self.address = "http://" + line.removeprefix("listening on ").strip()
 
     def give(self, text):
-        """Writes the server's standard input, and ends it."""
+        """Writes to the server's standard input, and closes it."""
         self.process.stdin.write(text)
         self.process.stdin.close()
         self.process.stdin = None
 
     def end(self):
-        """Tells the server to end, as a service manager does, and waits until it has."""
+        """Ends the server by a signal, as a service manager does, and waits until it has exited."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         _, errors = self.process.communicate(timeout=600)
@@ -46,7 +46,7 @@ class Server:
 
 
 class Case:
-    """What one test has: a server, and as many tabs as it opens. No page may write errors into its console."""
+    """A server for one test, and the tabs that the test opens. No page may log errors to its console."""
 
     def __init__(self, browser, program, pictures):
         self.browser, self.program, self.pictures = browser, program, pictures
@@ -69,7 +69,7 @@ class Case:
             check(not unexpected, f"the console says: {unexpected}")
 
     def tab(self, path="/", **options):
-        """Opens a tab that is a browser of its own, and waits until the notes have been taken in."""
+        """Opens a tab in its own browser context, and waits until the notes are seeded."""
         context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         context.set_default_timeout(600_000)
         self.contexts.append(context)
@@ -83,7 +83,7 @@ class Case:
         return page
 
     def open(self, title, path="/", **options):
-        """Opens a tab, and in it the note of a title."""
+        """Opens a tab, and in it the note with a title."""
         page = self.tab(path, **options)
         page.get_by_role("link", name=title, exact=True).click()
         page.wait_for_selector(f"h1:has-text('{title}')")

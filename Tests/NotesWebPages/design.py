@@ -1,4 +1,4 @@
-"""Design: every page in each size and colour has no fault that axe finds, and nothing is cut off."""
+"""Design: in each size and colour scheme, axe finds no fault in any page, and nothing is cut off."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -10,7 +10,7 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 
 
 def pages(page, address):
-    """Goes from page to page, and gives the name of each."""
+    """Opens one page after another, and yields the name of each."""
     page.goto(address)
     yield "list"
     page.goto(address + "/?q=frost&tag=Edible")

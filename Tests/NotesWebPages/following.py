@@ -1,4 +1,4 @@
-"""Following: what others do is seen at once."""
+"""Following: a page shows the changes of others immediately."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_the_focus_stays_where_it_was_when_the_list_changes(case):
 def test_a_first_launch_shows_how_far_it_is_and_then_the_notes(case):
     folder = case.folder / "first"
     folder.mkdir()
-    # The seed is not whole before the test has written it.
+    # The seed is incomplete until the test has written all of it.
     server = Server(case.program, folder, "-")
     context = case.browser.new_context()
     try:
@@ -76,7 +76,7 @@ def test_a_page_finds_back_to_a_server_that_was_started_again(case):
     launch = page.evaluate("state.version").split(".")[0]
     case.server.end()
     case.server = Server(case.program, case.folder, port=case.server.address.rsplit(":", 1)[1])
-    # The page asks for the events again by itself, and has what the new server shows.
+    # The page reconnects to the event stream automatically, and shows the state of the new server.
     page.wait_for_function("launch => !state.version.startsWith(launch)", arg=launch)
     other = case.tab("/notes/new")
     other.get_by_label("Title").fill("Seen again")

@@ -1,4 +1,4 @@
-"""Reading: with a script and without."""
+"""Reading: with and without JavaScript."""
 
 from .cases import check, titles
 

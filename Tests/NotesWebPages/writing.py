@@ -1,4 +1,4 @@
-"""Writing: forms, what is wrong with them, and the way back."""
+"""Writing: forms, their error messages, and undo."""
 
 from .cases import Server, check, titles
 
@@ -45,7 +45,7 @@ def test_what_is_wrong_is_told_at_its_field_and_nothing_is_lost(case):
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Not saved yet").wait_for()
     case.allowed = ("422",)
-    # They are read out.
+    # Screen readers announce the errors.
     page.wait_for_function("document.activeElement.className == 'notice errors'")
     check(page.get_by_label("Title").get_attribute("aria-invalid") == "true", "the title is not marked")
     page.get_by_role("link", name="A note needs a title.").click()
@@ -69,7 +69,7 @@ def test_two_tabs_that_edit_one_note_see_both_versions(case):
     one.get_by_label("Title").fill("Mine")
     one.get_by_role("button", name="Save").click()
     one.wait_for_selector("h1:has-text('Mine')")
-    # The other tab hears of it at once, and its form stays as it is.
+    # The server notifies the other tab immediately, and its form stays as it is.
     two.get_by_text("Somebody has just changed this note.").wait_for()
     check(two.get_by_label("Title").input_value() == "Yours", "what was written is lost")
     two.get_by_role("button", name="Save").click()

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Each bad input ends with status 1 and one clear line, and leaves the store as it was.
+/// Each bad input ends with status 1 and one clear line, and leaves the store unchanged.
 @Suite("Bad inputs", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
 struct BadInputTests {
-  /// Runs a command that has to fail with one line that has the given parts.
+  /// Runs a command that must fail with one line that contains the given parts.
   private func expectFailure(
     _ outcome: Program.Outcome,
     _ parts: String...,

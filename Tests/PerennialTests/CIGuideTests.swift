@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Yams
 
-/// The files of `Documentation/CI.md` are sound, say the same to each service, and have the commands that
-/// `Scripts/checks/examples` runs over packages like the guide's.
+/// The files in `Documentation/CI.md` are valid, agree across the services, and contain the commands that
+/// `Scripts/checks/examples` runs on packages like the guide's.
 @Suite("The guide to CI")
 struct CIGuideTests {
   private static let project = URL(fileURLWithPath: #filePath)
@@ -13,12 +13,12 @@ struct CIGuideTests {
     try String(contentsOf: project.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// A file of a service, as the guide shows it.
+  /// The configuration file of a service, as the guide shows it.
   private struct ServiceFile {
     let name: String
     let text: String
 
-    /// All values that are texts.
+    /// All string values.
     func values() throws -> [String] { Self.values(of: try #require(try Yams.compose(yaml: text))) }
 
     private static func values(of node: Node) -> [String] {
@@ -47,7 +47,7 @@ struct CIGuideTests {
   private static let build = "swift build --build-tests"
   private static let test = "swift test --skip-build"
 
-  @Test("it has a file for each of four services, and each is sound")
+  @Test("the guide to CI has a valid file for each of four services")
   func services() throws {
     let files = try Self.files()
     #expect(

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Links of the documentation that lead to other places in the repository.
+/// Links of the documentation to other files of the repository.
 @Suite("Links in the documentation")
 struct DocumentationLinkTests {
   private static let project = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The files that people read, by their paths in the repository.
+  /// The paths of the documents, relative to the repository.
   private static let documents: [String] = {
     let subjects = ["Decisions", "Guides", "HowToAdd", "Seeding"]
     let folders = ["", "Documentation", "Benchmarks"] + subjects.map { "Documentation/\($0)" }
@@ -22,19 +22,19 @@ struct DocumentationLinkTests {
     try String(contentsOf: project.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The lines that are no code.
+  /// The lines outside of code blocks.
   private static func prose(_ text: String) -> [Substring] {
     var isCode = false
     return text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
       let words = line.trimmingPrefix { $0 == " " }
-      // Backticks that stand in a line as code are no fence.
+      // A line that contains further backticks is inline code, which does not begin or end a code block.
       let isFence = words.hasPrefix("```") && !words.dropFirst(3).contains("`")
       if isFence { isCode.toggle() }
       return !isCode && !isFence
     }
   }
 
-  /// The name by which a link leads to a heading, as GitHub makes it.
+  /// The anchor that GitHub generates for a heading.
   private static func anchor(of heading: Substring) -> String {
     let words = heading.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
     let shown = words.lowercased().filter { $0.isLetter || $0.isNumber || "_- ".contains($0) }

@@ -1,20 +1,21 @@
 import Foundation
 import Testing
 
-/// The commands of the guides print what the guides say, and their Swift is that of programs and tests which are run.
+/// Runs the commands in the guides and compares their output, and checks that the guides' Swift code is quoted from compiled
+/// programs and tests.
 ///
-/// A block whose first line has a name behind the language is a file of that name; in a block of `sh` the lines behind `$ ` are
-/// commands, and those up to the next command what it prints. A block of `swift` with a path quotes that file.
+/// A block with a name after its language is a file of that name. In a block of `sh`, the lines after `$ ` are commands, and
+/// the other lines are their output. A block of `swift` with a path quotes that file.
 @Suite("Guides", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
 struct GuideTests {
   private static let project = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The guides whose Swift `Scripts/checks/doc-examples` compiles.
+  /// The guides whose Swift code `Scripts/checks/doc-examples` compiles.
   private static let compiledGuides =
     ["CI.md", "CoreData.md", "MovingIn.md", "Seeding.md"] + pages(in: "Seeding")
 
-  /// The guides whose Swift is quoted from programs and tests.
+  /// The guides that quote their Swift code from programs and tests.
   private static let quotingGuides = pages(in: "Guides")
 
   private static func pages(in folder: String) -> [String] {
@@ -29,7 +30,7 @@ struct GuideTests {
     try String(contentsOf: Self.project.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test("there are twenty at least, and the README leads to each, or to the guide that does")
+  @Test("there are at least twenty guides, and the README links to each or to a guide that does")
   func all() throws {
     #expect(Self.guides.count >= 20)
     let readme = try text("README.md")
@@ -133,7 +134,7 @@ struct GuideTests {
     return commands
   }
 
-  /// Without the spaces at the ends, which nobody sees.
+  /// The lines without trailing spaces, which a reader cannot see.
   private static func lines(_ text: String) -> [String] {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
       String(line.reversed().drop { $0 == " " }.reversed())

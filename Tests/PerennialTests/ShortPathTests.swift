@@ -11,7 +11,7 @@ struct ShortPathTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("name a store to be checked, and mended")
+  @Test("a path of one character can name a store to check and repair")
   func check() throws {
     for arguments in [["check", "d"], ["check", "d", "--repair"], ["check", "d", "--copy", "k"]] {
       let outcome = try program.run(arguments)
@@ -23,7 +23,7 @@ struct ShortPathTests {
   }
 
   @Test(
-    "name what each kind of command reads and writes",
+    "a path of one character can name what each kind of command reads and writes",
     arguments: [
       ["seed", "Notes.xcdatamodeld", "seed.json", "--store", "d", "--always", "--compact"],
       ["seed", "Notes.xcdatamodeld", "seed.json", "--store", "n", "--dry-run"],
@@ -48,7 +48,7 @@ struct ShortPathTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("name a store to be migrated")
+  @Test("a path of one character can name a store to migrate")
   func migrate() throws {
     try program.write(
       #"<model><entity name="Note"><attribute name="title" attributeType="String"/></entity></model>"#,
@@ -60,7 +60,7 @@ struct ShortPathTests {
   }
 
   @Test(
-    "that lead to nothing are an error that names them",
+    "a missing path of one character is an error that names it",
     arguments: [
       ["check", "x"], ["fetch", "x", "Tag"], ["inspect", "x"], ["dump", "x"], ["copy", "x", "n"],
       ["hashes", "x"],

@@ -60,7 +60,7 @@
       #expect(parameters.removeValue(forKey: "keepalives_idle") == "10")
       #expect(parameters.removeValue(forKey: "keepalives_interval") == "3")
       #expect(parameters.removeValue(forKey: "keepalives_count") == "3")
-      // Libpq has a place for the port of each host.
+      // libpq lists a port for each host, which may be empty.
       if parameters["port"]?.allSatisfy({ $0 == "," }) == true { parameters["port"] = nil }
       #expect(parameters == expected)
       #expect(address.schema == "perennial")

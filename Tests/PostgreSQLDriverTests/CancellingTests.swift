@@ -45,7 +45,7 @@
       for _ in 0..<50 {
         let job = Job { [connection] in
           let isCancelled = (try? connection.run("SELECT pg_sleep(86400)")) == nil
-          // It begins as soon as the request has reached the one before.
+          // The query begins as soon as the request has cancelled the previous statement.
           return try (isCancelled, connection.run("SELECT count(*) FROM pg_class").rowCount)
         }
         try TestServer.wait(untilAsleep: connection.processID)
@@ -81,7 +81,7 @@
       }
       #expect(error.isCancelled && !error.isTimeout)
       #expect(connection.transaction == .none && connection.isUsable)
-      // It is done, and nothing can be cancelled any more.
+      // The statement has finished, so there is nothing left to cancel.
       late()
       #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
     }

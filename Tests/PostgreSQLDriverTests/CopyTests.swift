@@ -60,7 +60,7 @@
       let unreadable = try failure { try copy(["x\ta\n"]) }
       #expect(unreadable.state == "22P02")
       #expect(try failure { try copy(["1\ta\n", "1\tb\n"]) }.isUniqueViolation)
-      // The server refuses the first row while the others are still to come.
+      // The server refuses the first row while the client still sends the others.
       let early = try failure {
         try copy(["x\ta\n"] + (0..<100).map { "\($0)\t\(String(repeating: "a", count: 100_000))\n" })
       }

@@ -26,7 +26,7 @@
     )
     func exact(_ text: String) throws {
       let value = try #require(try decimal(text))
-      // The server says what the number is in the text that Foundation makes of it.
+      // The server compares the number with the text that Foundation prints for it.
       let query = "SELECT $1::numeric = $2::numeric"
       #expect(try connection.run(query, values: [.text(text), .text("\(value)")]).integer(0, column: 0) == 1)
       if text.count < 12 { #expect(value == Decimal(string: text)) }

@@ -57,7 +57,7 @@
       let limit = TestServer.soon
       #expect(try listener.notifications(until: limit) == [])
       #expect(ContinuousClock.now < limit)
-      // All calls until then have ended that one wait.
+      // All 1000 calls of `wake` have ended the same wait.
       #expect(try listener.notifications(until: .now + .milliseconds(20)) == [])
     }
 

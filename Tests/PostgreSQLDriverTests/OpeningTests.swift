@@ -57,7 +57,7 @@
     @Test("A server of another machine must prove who it is")
     func verification() throws {
       let (host, port) = try TestServer.place()
-      // An address of this machine that is not a loopback one by its name.
+      // 0.0.0.0 reaches this machine, but is not a loopback address.
       let error = try failure { try connect("postgresql://perennial@0.0.0.0:\(port)/postgres") }
       #expect(error.hint?.contains("sslmode") == true, "\(host)")
       _ = try connect("postgresql://perennial@0.0.0.0:\(port)/postgres?sslmode=disable")

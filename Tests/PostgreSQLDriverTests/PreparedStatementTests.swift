@@ -111,7 +111,7 @@
     func bounded() throws {
       for number in 0..<1000 as Range<Int64> {
         #expect(try connection.run("SELECT \(number)::int8", isCached: true).integer(0, column: 0) == number)
-        // One that is used again and again stays.
+        // A statement that is used again and again stays in the cache.
         try connection.run("SELECT 'often'", isCached: true)
       }
       #expect(try count() ?? 501 <= 500)

@@ -3,7 +3,7 @@
   import Synchronization
   import Testing
 
-  /// A socket on this machine that takes connections and says nothing.
+  /// A socket on this machine that accepts connections and sends nothing.
   final class SilentServer: Sendable {
     let port: Int
     let socket: Int32
@@ -36,7 +36,7 @@
       return number
     }
 
-    /// An address of this machine.
+    /// The loopback address with a port.
     static func address(_ port: Int) -> sockaddr_in {
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -46,7 +46,7 @@
     }
   }
 
-  /// A way to a server of this machine that can be interrupted, as that to a machine which has gone away.
+  /// A relay to a server on this machine. It can stop forwarding, as if the server's machine had gone away.
   final class Relay: Sendable {
     private let server: SilentServer
     private let sockets = Mutex<[Int32]>([])
@@ -65,7 +65,7 @@
       }
       try #require(isConnected)
       sockets.withLock { $0.append(far) }
-      // It takes one connection: those that cancel its statements are not answered.
+      // It relays one connection, so requests to cancel its statements get no answer.
       Thread.detachNewThread { [self] in
         let client = accept(near, nil, nil)
         sockets.withLock { $0.append(client) }
@@ -74,7 +74,7 @@
       }
     }
 
-    /// Ends the way, without a word to either end.
+    /// Stops forwarding without notifying either end.
     func pause() { isPaused.store(true, ordering: .sequentiallyConsistent) }
 
     private func forward(_ source: Int32, _ destination: Int32) {

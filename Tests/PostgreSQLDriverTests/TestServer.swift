@@ -7,7 +7,7 @@
 
   /// The server that the tests use.
   enum TestServer {
-    /// Not that of a pooler before it.
+    /// The URL of the server itself, not of a pooler in front of it.
     static let url =
       ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_DIRECT"]
       ?? ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
@@ -26,17 +26,17 @@
       return (try #require(components.host), try #require(components.port))
     }
 
-    /// A new connection. A test that hangs is one that has failed.
+    /// Opens a connection. A test that hangs has failed.
     static func connect(_ address: PostgreSQLAddress? = nil) throws -> PostgreSQLConnection {
       let connection = try PostgreSQLConnection(address ?? Self.address(), deadline: soon)
       connection.deadline = soon
       return connection
     }
 
-    /// The moment by which whatever a test waits for has happened.
+    /// The time limit for everything that a test waits for.
     static var soon: ContinuousClock.Instant { .now + .seconds(3600) }
 
-    /// Waits until something is true, and lets others run meanwhile.
+    /// Waits until a condition is true, and lets other threads run meanwhile.
     static func wait(until isTrue: () throws -> Bool) throws {
       let limit = soon
       while try !isTrue() {
@@ -45,7 +45,7 @@
       }
     }
 
-    /// Waits until another connection is in the middle of a statement that sleeps.
+    /// Waits until another connection executes a statement that sleeps.
     static func wait(untilAsleep processID: Int32) throws {
       let observer = try connect()
       try wait {
@@ -54,7 +54,7 @@
       }
     }
 
-    /// Ends the session of a connection, and waits until it has ended.
+    /// Terminates the server process of a connection, and waits until it has ended.
     static func terminate(_ connection: PostgreSQLConnection) throws {
       let query = "SELECT pg_terminate_backend($1, 60000)"
       #expect(try connect().run(query, values: [.integer(Int64(connection.processID))]).integer(0, column: 0) == 1)
@@ -82,7 +82,7 @@
     }
   }
 
-  /// The error of the driver that some work throws.
+  /// The driver's error that a closure throws.
   func failure<Value>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ work: () throws -> Value

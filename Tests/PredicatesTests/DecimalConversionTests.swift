@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Decimal numbers and floating-point ones")
 struct DecimalConversionTests {
-  /// Numbers with few digits and with many, whole ones, and those at the edges.
+  /// Numbers with few and with many digits, whole numbers, and numbers at the limits.
   private func numbers(_ seed: UInt64) -> [Double] {
     var random = SplitMix(seed: seed)
     var numbers: [Double] = [
@@ -25,7 +25,7 @@ struct DecimalConversionTests {
     return numbers
   }
 
-  @Test("have the shortest text in common", arguments: [1, 2, 3] as [UInt64])
+  @Test("decimal and floating-point numbers have the same shortest text", arguments: [1, 2, 3] as [UInt64])
   func shortest(_ seed: UInt64) {
     for number in numbers(seed) {
       let expected = Decimal(string: "\(number)", locale: nil)

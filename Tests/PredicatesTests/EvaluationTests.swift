@@ -57,7 +57,7 @@ struct EvaluationTests {
     #expect(NSPredicate(format: format).evaluate(with: note))
   }
 
-  /// What cannot be evaluated, and the beginning of the message.
+  /// Predicates that cannot be evaluated, and the beginning of each message.
   static let errors: [(String, String)] = [
     ("title > 5", "The left side, text, and the right side, a number, have no order"),
     ("size BETWEEN {'a', 'b'}", "The left side, a number, and the right side, text, have no order"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fetches inside of expressions")
 struct FetchExpressionTests {
-  /// Finds what it is asked for, and remembers how often.
+  /// A context that executes fetches and counts them.
   private final class Context: FetchingContext {
     var fetches = 0
     var find: (Any?) throws -> [Any] = { ($0 as? [Any]) ?? [] }
@@ -17,7 +17,7 @@ struct FetchExpressionTests {
   }
 
   @Test(
-    "are read and printed",
+    "fetch expressions are parsed and printed",
     arguments: [
       "FETCH($request, $context, NO)", "FETCH($manager.request, $manager.context, YES)",
       "FETCH(FUNCTION($manager, \"requestNamed:\", \"a\"), $context, NO).@count",
@@ -29,7 +29,7 @@ struct FetchExpressionTests {
     #expect(try NSExpression(parsing: expression.description) == expression)
   }
 
-  @Test("have the parts, the type and the class that Apple's have")
+  @Test("fetch expressions have the parts, the type and the class that Apple's have")
   func parts() throws {
     let expression = try NSExpression(parsing: "fetch($request, $context, true)")
     #expect(expression.expressionType == NSFetchRequestExpressionType)
@@ -54,7 +54,7 @@ struct FetchExpressionTests {
   }
 
   @Test(
-    "with parts that are none are refused with what is expected",
+    "a fetch expression with invalid parts is refused with the expected ones",
     arguments: ["FETCH(a, b)", "FETCH(a, b, 2)", "FETCH(a, b, c)", "FETCH()", "FETCH(a, b, NO, 1)"]
   )
   func wrongParts(_ format: String) {
@@ -62,7 +62,7 @@ struct FetchExpressionTests {
     #expect(error?.description.contains("FETCH(request, context, NO)") == true)
   }
 
-  @Test("are carried out when the expression is evaluated, with the values of its variables")
+  @Test("a fetch expression is executed when it is evaluated, with the values of its variables")
   func evaluation() throws {
     let context = Context()
     let variables: NSMutableDictionary = ["request": [1, 2, 3], "context": context]
@@ -76,7 +76,7 @@ struct FetchExpressionTests {
     #expect(!predicate.evaluate(with: 4, substitutionVariables: ["request": [1, 2, 3], "context": context]))
   }
 
-  @Test("keep their class when variables are replaced")
+  @Test("a fetch expression keeps its class when variables are replaced")
   func substitution() throws {
     let context = Context()
     let predicate = try NSPredicate(parsing: "SELF IN FETCH($request, $context, NO)")
@@ -87,7 +87,7 @@ struct FetchExpressionTests {
     #expect(context.fetches == 1)
   }
 
-  @Test("that are the same for all objects are carried out once, others stay")
+  @Test("a fetch expression that is equal for all objects is executed once; others stay")
   func resolving() throws {
     let context = Context()
     let variables: [String: Any] = ["request": [5], "context": context]
@@ -101,7 +101,7 @@ struct FetchExpressionTests {
     #expect(context.fetches == 1)
   }
 
-  @Test("of what is no context, and of themselves, are errors that end")
+  @Test("a fetch expression without a context, or within itself, is an error that terminates")
   func failures() throws {
     let expression = try NSExpression(parsing: "FETCH(1, 2, NO)")
     let error = #expect(throws: PredicateEvaluationError.self) {

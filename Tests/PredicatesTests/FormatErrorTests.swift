@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A format that does not parse is explained")
 struct FormatErrorTests {
-  /// The format, the position of the error, its message, and what was expected.
+  /// The format, the position of the error, the message, and the expected tokens.
   static let errors: [(String, Int, String, String)] = [
     ("", 0, "The format ends too early", "an expression"),
     ("name", 4, "The format ends too early", "a comparison operator such as == or CONTAINS"),
@@ -137,7 +137,7 @@ struct FormatErrorOffsetTests {
     #expect(error.offset == offset)
   }
 
-  @Test("of an error that is made in code")
+  @Test("the position of an error that is made in code is counted in bytes")
   func made() {
     #expect(PredicateFormatError(message: "", position: 2, format: "éa b").offset == 3)
     #expect(PredicateFormatError(message: "", position: 99, format: "é").offset == 2)

@@ -25,7 +25,7 @@ struct FormatFuzzTests {
     "SUBQUERY(tags, $x, ",
   ]
 
-  /// What a key, a comparison or a function can meet.
+  /// An object with every kind of value that a key, a comparison or a function can encounter.
   static let object: [String: any Sendable] = [
     "a": 1, "b": ["c": "text"], "tags": [["name": "b"], ["name": "é"]],
     "items": [["price": 1.5], ["price": -9.2e18]],
@@ -36,7 +36,7 @@ struct FormatFuzzTests {
     "a", 1, nil, 2.5, [1, 2], "b", Date(timeIntervalSinceReferenceDate: 1), 7, "c", 3,
   ]
 
-  /// Reads a format; what can be read is printed, read again, and evaluated.
+  /// Parses a format. If it is valid, prints it, parses the result, and evaluates it.
   private func exercise(_ format: String) {
     guard let predicate = try? NSPredicate(parsing: format, arguments: Self.arguments) else { return }
     _ = try? PredicateEvaluator(predicate, variables: ["x": 1])(Self.object)
@@ -98,7 +98,7 @@ struct FormatFuzzTests {
   }
 }
 
-/// Makes random formats that are right.
+/// Generates random valid formats.
 struct FormatGenerator {
   var random: SplitMix
 

@@ -123,7 +123,7 @@ struct FormatParsingTests {
     if let text = value as? String {
       #expect(constant as? String == text)
     } else {
-      // A number is one of Foundation's, which casts to each type of Swift's that has its value.
+      // The constant is Foundation's NSNumber, which casts to each Swift type that can represent the value.
       #expect(constant is NSNumber)
       func isCast<Value: Equatable>(_ value: Value) -> Bool { constant as? Value == value }
       let isEqual = isCast(value)
@@ -189,7 +189,7 @@ struct FormatParsingTests {
     #expect(expression.false == NSExpression(forKeyPath: "c"))
   }
 
-  @Test("set expressions have two sides")
+  @Test("a set expression has a left and a right side")
   func sets() throws {
     let expression = try NSExpression(parsing: "a UNION b INTERSECT {1}")
     #expect(expression.expressionType == .intersectSet)

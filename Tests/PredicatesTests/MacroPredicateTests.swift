@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 import Testing
 
-/// What the macro's predicates are asked of.
+/// The type that the predicates of the macro evaluate.
 private struct Article {
   var title: String
   var rating: Int?
@@ -38,7 +38,7 @@ struct MacroPredicateTests {
     ),
   ]
 
-  /// Converts a predicate, and checks that it finds the same as the macro's own.
+  /// Converts a predicate, and checks that it matches the same values as the macro's predicate.
   private func converted(_ predicate: Foundation.Predicate<Article>) throws -> String {
     let converted = try #require(NSPredicate(predicate))
     let evaluator = try PredicateEvaluator(converted)
@@ -48,7 +48,7 @@ struct MacroPredicateTests {
     return converted.printedFormat
   }
 
-  @Test("become comparisons of key paths")
+  @Test("predicates of the macro become comparisons of key paths")
   func comparisons() throws {
     #expect(try converted(#Predicate { $0.title == "Pears" }) == "title == \"Pears\"")
     #expect(
@@ -60,7 +60,7 @@ struct MacroPredicateTests {
     #expect(try converted(#Predicate { $0.title.isEmpty }) == "title == \"\"")
   }
 
-  @Test("take values, ranges and lists that were captured")
+  @Test("predicates of the macro contain captured values, ranges and lists")
   func captured() throws {
     let titles = ["Pears", ""]
     #expect(try converted(#Predicate { titles.contains($0.title) }) == "title IN {\"Pears\", \"\"}")
@@ -74,7 +74,7 @@ struct MacroPredicateTests {
     #expect(try converted(#Predicate { $0.title.contains("ear") }) == "title CONTAINS \"ear\"")
   }
 
-  @Test("find nothing in an optional without a value, or what ?? says")
+  @Test("predicates of the macro find nothing in an optional without a value, or the default of ??")
   func optionals() throws {
     #expect(try converted(#Predicate { $0.rating == nil }) == "rating == nil")
     #expect(
@@ -95,7 +95,7 @@ struct MacroPredicateTests {
     )
   }
 
-  @Test("are conditionals where one of two conditions counts, so that an unknown one chooses the second")
+  @Test("alternatives of the macro become conditionals, in which an unknown condition selects the second")
   func conditionals() throws {
     #expect(
       try converted(#Predicate { $0.price > 1 ? $0.title == "Apples" : $0.title == "" })
@@ -124,13 +124,13 @@ struct MacroPredicateTests {
     #expect(try converted(#Predicate { $0.tags.isEmpty }) == "tags.@count == 0")
   }
 
-  @Test("that the format language cannot say are not converted")
+  @Test("predicates of the macro that the format language cannot express are not converted")
   func unconvertible() {
     #expect(NSPredicate(#Predicate<Article> { $0.title.count > 3 }) == nil)
     #expect(NSPredicate(#Predicate<Article> { ($0.title as Any) is String }) == nil)
   }
 
-  @Test("sort descriptors of Swift become those of Foundation")
+  @Test("Swift's sort descriptors become Foundation's")
   func sortDescriptors() {
     let descriptor = NSSortDescriptor(SortDescriptor(\Article.title, order: .reverse))
     #expect(descriptor.key == "title")

@@ -78,7 +78,7 @@ struct NumberValueTests {
       let integer = Int64(bitPattern: generator.next()) >> Int64.random(in: 0...62, using: &generator)
       let near = Double(integer) + Double(Int.random(in: -2...2, using: &generator)) * 0.5
       let order = try #require(NumberValue.integer(integer).compare(.double(near)))
-      // A double below 2^63 splits into a whole part and a fraction, both exact.
+      // A double below 2^63 splits into an integer part and a fraction, and both are exact.
       let whole = near.rounded(.down)
       let expected: ComparisonResult
       if let whole = Int64(exactly: whole) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("predicateFormat prints what Apple's prints, and reads back as an equal predicate")
 struct PredicateFormatPrintingTests {
-  /// A format, and what it prints as when that differs.
+  /// A format, and its printed form if that differs.
   static let formats: [(String, String?)] = [
     (#"name == "x" AND age > 5"#, nil),
     (#"name BEGINSWITH[cd] "a""#, nil),

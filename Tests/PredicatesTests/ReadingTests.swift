@@ -86,7 +86,7 @@ struct ReadingTests {
     #expect(try matches("ANY notes.tags.n == 3 AND notes.@sum.tags.n == 6", nested))
   }
 
-  @Test("nothing on the way makes the whole nothing")
+  @Test("a key path through nil has the value nil")
   func nulls() throws {
     #expect(try read("a.b.c", ["a": nil as Any?] as [String: Any?]) == nil)
     #expect(try read("a.b", nil) == nil)

@@ -1,11 +1,11 @@
 import Foundation
 import Predicates
 
-/// As a user's module has it whose files import Foundation too.
+/// Resolves the ambiguity with Foundation's class, as a module has to do that imports both.
 typealias NSExpression = Predicates.NSExpression
 typealias NSComparisonPredicate = Predicates.NSComparisonPredicate
 
-/// An object with keys, like a managed object: it knows which keys it has.
+/// An object with keys. Like a managed object, it knows its keys.
 final class Record: KeyValueCoding {
   struct UnknownKey: Error, Equatable {
     let key: String
@@ -23,7 +23,7 @@ final class Record: KeyValueCoding {
   }
 }
 
-/// Whether an object matches a format; errors are thrown on.
+/// Whether an object matches a format. Rethrows errors.
 func matches(_ format: String, _ object: Any?, _ arguments: Any?..., variables: [String: Any]? = nil) throws
   -> Bool
 {
@@ -31,7 +31,7 @@ func matches(_ format: String, _ object: Any?, _ arguments: Any?..., variables: 
   return try PredicateEvaluator(predicate, variables: variables)(object)
 }
 
-/// The value of an expression; errors are thrown on.
+/// The value of an expression. Rethrows errors.
 func value(_ format: String, _ object: Any? = nil, variables: [String: Any]? = nil) throws -> Any? {
   try ExpressionEvaluator(NSExpression(parsing: format), variables: variables)(object)
 }

@@ -52,7 +52,7 @@ struct SortDescriptorTests {
     }
   }
 
-  @Test("without case, texts order by their folded codes")
+  @Test("case-insensitive descriptors order texts by their folded code points")
   func caseInsensitive() throws {
     let descriptor = NSSortDescriptor(
       key: "v",
@@ -98,7 +98,7 @@ struct SortDescriptorTests {
     )
   }
 
-  @Test("compare follows the direction, and so does the reversed descriptor")
+  @Test("compare respects the direction, and so does the reversed descriptor")
   func compare() throws {
     let descriptor = NSSortDescriptor(key: "size", ascending: true)
     let (small, large) = (Note(title: nil, size: 1), Note(title: nil, size: 2))

@@ -20,7 +20,7 @@ struct TextMatchingTests {
     }
   }
 
-  @Test("without options, equality is that of the codes")
+  @Test("without options, texts are equal if their code points are")
   func exactEquality() throws {
     try check(
       .equal,
@@ -32,7 +32,7 @@ struct TextMatchingTests {
     )
   }
 
-  @Test("without case, equality holds on all of Unicode")
+  @Test("without case, text equality follows all of Unicode")
   func caseInsensitiveEquality() throws {
     try check(
       .equal,
@@ -49,7 +49,7 @@ struct TextMatchingTests {
     )
   }
 
-  @Test("without marks, equality holds on all of Unicode")
+  @Test("without marks, text equality follows all of Unicode")
   func diacriticInsensitiveEquality() throws {
     try check(
       .equal,
@@ -161,7 +161,7 @@ struct TextMatchingTests {
     #expect(error?.message == "\"\(pattern)\" is not a regular expression")
   }
 
-  /// A text of 300 KB, for which each of the patterns that repeat a group takes more memory than the engine has.
+  /// A text of 300 KB, for which each pattern that repeats a group needs more memory than the engine has.
   private static let long = String(repeating: "line of a note\n", count: 20_000) + "word"
 
   @Test("a regular expression on which the engine gives up is an error, and not one that does not match")
@@ -182,7 +182,7 @@ struct TextMatchingTests {
     }
   }
 
-  /// The alphabets whole, of the large scripts a part, and the codes beyond 16 bits that have case or parts.
+  /// All of the alphabets, a part of the large scripts, and the codes beyond 16 bits that have case or are composed.
   private static let codes: [ClosedRange<UInt32>] = [
     0...0x2FFF, 0x3000...0x30FF, 0xAC00...0xAC40, 0xD780...0xD7FF, 0xF900...0xFFFF, 0x10400...0x1044F,
     0x1D150...0x1D1C0, 0x1E900...0x1E943, 0x2F800...0x2F820,
@@ -222,7 +222,7 @@ struct TextMatchingTests {
       for operation in [TextMatcher.Operation.equal, .beginsWith, .endsWith, .contains, .like] {
         for options in [[], Self.c, Self.cd] {
           let matcher = try TextMatcher(operation, pattern: pattern, options: options)
-          // A letter beyond ASCII at the same place in both forces the general way.
+          // A letter beyond ASCII at the same position in both texts rules out the fast path for ASCII.
           let general: Bool
           switch operation {
           case .beginsWith, .equal, .like:

@@ -24,7 +24,7 @@ struct TreeHeightTests {
     )
   }
 
-  @Test("are refused by the evaluation with an error that says so")
+  @Test("the evaluation refuses deeply nested trees with an error that says so")
   func evaluation() throws {
     let error = #expect(throws: PredicateEvaluationError.self) { try PredicateEvaluator(Self.deepComparison) }
     #expect(error?.message.contains("levels deep") == true)
@@ -32,7 +32,7 @@ struct TreeHeightTests {
     #expect(Self.deepExpression.expressionValue(with: ["a": 1], context: nil) == nil)
   }
 
-  @Test("are compared, hashed and freed without recursion")
+  @Test("deeply nested trees are compared, hashed and freed without recursion")
   func equality() {
     #expect(Self.deepComparison == Self.deepComparison)
     #expect(Self.deepExpression == Self.deepExpression)
@@ -45,7 +45,7 @@ struct TreeHeightTests {
   }
 
   @Test(
-    "of compounds, and of subqueries in compounds, are freed without recursion",
+    "deeply nested compounds, and subqueries in compounds, are freed without recursion",
     arguments: [true, false]
   )
   func freedCompounds(_ hasSubqueries: Bool) {
@@ -69,27 +69,27 @@ struct TreeHeightTests {
     #expect(top == nil)
   }
 
-  @Test("keep their constants, since they cannot be evaluated")
+  @Test("deeply nested trees keep their constants, because they cannot be evaluated")
   func constants() {
     let comparison = Self.deepComparison
     let replaced = comparison.replacingConstants { $0 }
     #expect(replaced === comparison)
   }
 
-  @Test("print as a remark that the parser refuses")
+  @Test("deeply nested trees print as a comment that the parser refuses")
   func printing() {
     let printed = Self.deepComparison.printedFormat
     #expect(printed.contains("levels deep"))
     #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: printed) }
   }
 
-  @Test("keep their variables, since they cannot be evaluated")
+  @Test("deeply nested trees keep their variables, because they cannot be evaluated")
   func substitution() {
     let comparison = Self.deepComparison
     #expect(comparison.withSubstitutionVariables(["x": 1]) === comparison)
   }
 
-  @Test("of one kind of compound are one list: chains of AND are evaluated at any length")
+  @Test("chains of AND or of OR are one list, which is evaluated at any length")
   func chains() throws {
     var chain = NSPredicate(format: "a == 1")
     for number in 0..<2_000 {
@@ -100,7 +100,7 @@ struct TreeHeightTests {
     #expect(try !PredicateEvaluator(chain)(["a": 2]))
   }
 
-  /// `k0 == 0 AND k1 == 1 AND …`, put together two at a time from the first part or from the last.
+  /// `k0 == 0 AND k1 == 1 AND …`, nested in pairs from the first part or from the last.
   private static func chain(
     _ type: NSCompoundPredicate.LogicalType,
     of count: Int,
@@ -114,7 +114,7 @@ struct TreeHeightTests {
   }
 
   @Test(
-    "of one kind of compound print as a text that reads as the same list, at any length",
+    "chains of one kind of compound print as a text that parses as the same list, at any length",
     arguments: [2, 3, 98, 99, 100, 101, 102, 2_000],
     [true, false]
   )
@@ -129,7 +129,7 @@ struct TreeHeightTests {
     }
   }
 
-  @Test("of one kind of compound print with Apple's parentheses where the parser reads these")
+  @Test("chains of one kind of compound print with Apple's parentheses if the parser reads these")
   func parentheses() throws {
     let chain = Self.chain(.and, of: 3, fromFirst: true)
     #expect(chain.printedFormat == "(k0 == 0 AND k1 == 1) AND k2 == 2")
@@ -140,7 +140,7 @@ struct TreeHeightTests {
     #expect(Self.chain(.and, of: 101, fromFirst: true).printedFormat.hasPrefix("k0 == 0 AND k1 == 1 AND"))
   }
 
-  @Test("of one kind of compound print inside of a subquery and of other chains")
+  @Test("chains of one kind of compound print inside of a subquery and of other chains")
   func chainsInside() throws {
     let inner = Self.chain(.or, of: 150, fromFirst: false)
     let outer = Self.chain(.and, of: 150, fromFirst: true)
@@ -154,7 +154,7 @@ struct TreeHeightTests {
     #expect(try NSExpression(parsing: subquery.description).description == subquery.description)
   }
 
-  @Test("of one kind of compound take values for their variables, at any length")
+  @Test("chains of one kind of compound replace their variables at any length")
   func substitutionInChains() throws {
     let parts = (0..<2_000).map { NSPredicate(format: "a != $x AND a != %d", $0 + 10) }
     let chain = parts.dropFirst().reduce(parts[0]) { CompoundPredicate(type: .and, subpredicates: [$0, $1]) }
@@ -165,7 +165,7 @@ struct TreeHeightTests {
   }
 
   @Test(
-    "of the parser's greatest height read as they were printed",
+    "trees of the parser's maximum height parse as they were printed",
     arguments: [
       "a == " + String(repeating: "-", count: 95) + "{}",
       "a == b + " + String(repeating: "~-", count: 45) + "a",
@@ -177,7 +177,7 @@ struct TreeHeightTests {
   }
 
   @Test(
-    "of keys that begin with a digit read as they were printed",
+    "keys that begin with a digit parse as they were printed",
     arguments: [
       "0.#95 == a", "a.#1.b == 2", "#1 == 1", "7 == (4.S0).L", "($x.a).b == 1", "#self.\u{735}SELf == 0",
     ]

@@ -91,7 +91,7 @@ struct AnswerTests {
       return answer
     }
     let store = try TagStore()
-    // The server says that there is nothing to wait for.
+    // The server sends Retry-After: 0, so the client does not wait.
     try store.seed(server.url("/seed.json")) { $0.retryDelay = .seconds(3600) }
     #expect(try store.tags() == ["News red"])
     #expect(server.requests.count == 3)
@@ -170,7 +170,7 @@ struct AnswerTests {
     }
     let error = try #require(try TagStore().failure(server.url("/seed.json")) { $0.largestSize = 1_000_000 })
     #expect(error.code == .tooLarge)
-    // The rest is in the buffers of the two sockets.
+    // The socket buffers hold the rest.
     #expect(server.bytesSent < 30_000_000)
   }
 

@@ -6,10 +6,10 @@ import Seeding
 import Synchronization
 import Testing
 
-/// Every server here lets the client wait for hours: a run that ends was cancelled.
+/// Every server here lets the client wait for hours, so a run that ends was cancelled.
 @Suite("Runs that are cancelled while they wait for a server", .timeLimit(.minutes(60)))
 struct CancellationTests {
-  /// What the client waits for.
+  /// The phase in which the client waits.
   enum Phase: CaseIterable {
     case connection
     case handshake
@@ -18,7 +18,7 @@ struct CancellationTests {
     case nextTry
   }
 
-  @Test("end at once, by their task or their progress", arguments: Phase.allCases, CancelledRun.Way.allCases)
+  @Test("canceling a task or progress ends a run fast", arguments: Phase.allCases, CancelledRun.Way.allCases)
   func phases(phase: Phase, way: CancelledRun.Way) async throws {
     let error = try await Self.cancel(in: phase, way)
     #expect(error?.code == .cancelled)
@@ -26,7 +26,7 @@ struct CancellationTests {
   }
 
   @Test(
-    "end before the lookup of a name does",
+    "a canceled run ends before the lookup of a name does",
     .enabled(if: SlowLookup.isHeld, "this libcurl does not look names up by the C library")
   )
   func lookup() async throws {
@@ -36,12 +36,12 @@ struct CancellationTests {
     await SlowLookup.waitForBegin()
     run.cancel()
     let error = try await outcome
-    // The lookup ends only now.
+    // The lookup ends only at this point.
     SlowLookup.end()
     #expect(error?.code == .cancelled)
   }
 
-  @Test("take no fallback")
+  @Test("a canceled run does not use the fallback")
   func fallback() async throws {
     let run = CancelledRun(.task)
     let server = try TestServer.start { _, _ in
@@ -53,7 +53,7 @@ struct CancellationTests {
   }
 
   @Test(
-    "end while a file of the seed or a signature is fetched",
+    "a run can be canceled while a file of the seed or a signature is fetched",
     arguments: ["colours/red.txt", "seed.json.sig"]
   )
   func furtherFiles(path: String) async throws {
@@ -70,7 +70,7 @@ struct CancellationTests {
     #expect(error?.code == .cancelled)
   }
 
-  @Test("leave neither descriptors nor threads")
+  @Test("canceled runs leave neither file descriptors nor threads")
   func leftovers() async {
     await #expect(processExitsWith: .success) {
       for phase in Phase.allCases { _ = try await Self.cancel(in: phase, .task) }
@@ -81,14 +81,14 @@ struct CancellationTests {
           #expect(error?.code == .cancelled)
         }
       }
-      // The servers are in this process as well, and see later that a connection has ended.
+      // The servers are in this process too, and notice later that a connection has ended.
       #expect(try await ProcessResources.wait { $0.descriptors <= before.descriptors })
-      // The threads of Dispatch come and go. A thread for each run would be 50.
+      // Dispatch's threads come and go. One thread per run would be 50.
       #expect(try await ProcessResources.wait { $0.threads <= before.threads + 10 })
     }
   }
 
-  /// Cancels a run once it has come to a phase.
+  /// Cancels a run when it has reached a phase.
   ///
   /// - Returns: The error of the run.
   private static func cancel(in phase: Phase, _ way: CancelledRun.Way) async throws -> SeedError? {
@@ -111,7 +111,7 @@ struct CancellationTests {
       }
       return try await run.seed(server.url("/seed.json"))
     case .body:
-      // More than the buffers of two sockets hold.
+      // More bytes than the buffers of two sockets hold.
       let count = 30_000_000
       let server = try TestServer.start(whenSent: { if $0 > count { run.cancel() } }) { _, _ in
         var answer = TestServer.Answer(String(repeating: " ", count: 100_000))
@@ -120,7 +120,7 @@ struct CancellationTests {
       }
       return try await run.seed(server.url("/seed.json"))
     case .nextTry:
-      // The client ends the connection when it has read the answer.
+      // The client closes the connection when it has read the answer.
       let server = try TestServer.start(whenClosed: { run.cancel() }) { _, _ in
         var answer = TestServer.Answer(status: .serviceUnavailable)
         answer["Retry-After"] = "3600"
@@ -132,7 +132,7 @@ struct CancellationTests {
 }
 
 extension TestServer.Answer {
-  /// No answer at all.
+  /// The server sends no answer.
   fileprivate init(silent: Void) {
     self.init()
     ending = .silent

@@ -4,8 +4,7 @@ import RemoteSeeding
 import Seeding
 import Synchronization
 
-/// A run of seeding that waits for hours, and is cancelled from another thread: also before it has
-/// begun.
+/// A seeding that waits for hours, and is cancelled from another thread, possibly before it begins.
 final class CancelledRun: Sendable {
   enum Way: CaseIterable {
     case task
@@ -64,7 +63,7 @@ final class CancelledRun: Sendable {
 }
 
 extension TagStore {
-  /// A container with a store of its own, in the same folder.
+  /// A container with its own store in the same folder.
   func container() throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Tags", managedObjectModel: coordinator.managedObjectModel)
     container.persistentStoreDescriptions = [

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An authority for certificates of TLS, in a folder of its own, made by the program `openssl`.
+/// A certificate authority for TLS in its own folder, made by the program `openssl`.
 final class CertificateAuthority {
-  /// What is wrong with a certificate.
+  /// A fault of a certificate.
   enum Fault {
     case none
     case expired
@@ -74,7 +74,7 @@ final class CertificateAuthority {
     return folder.url.appendingPathComponent(name).path
   }
 
-  /// The folder of the authority's certificate, which has links by which OpenSSL finds it.
+  /// A folder with the authority's certificate under the hashed name by which OpenSSL finds it.
   func hashedFolder() throws -> URL {
     try openssl(["rehash", "."])
     return folder.url
@@ -102,9 +102,9 @@ final class CertificateAuthority {
   }
 }
 
-/// A program of this machine.
+/// A program that is installed on this machine.
 enum Tool {
-  /// The path of a program; `nil` where there is none of the name.
+  /// The path of a program; `nil` if there is no program of that name.
   static func path(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }

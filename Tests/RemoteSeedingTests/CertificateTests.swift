@@ -10,7 +10,7 @@ import Testing
   .timeLimit(.minutes(60))
 )
 struct CertificateTests {
-  @Test("of an authority that is trusted are taken, and the connection serves for the signature too")
+  @Test("certificates of a trusted authority are accepted, and the connection is reused for the signature")
   func trusted() throws {
     let authority = try CertificateAuthority()
     let server = try TLSServer(authority)
@@ -22,7 +22,7 @@ struct CertificateTests {
     #expect(try server.stop() == ["/seed.json"])
   }
 
-  @Test("of an authority that is not trusted are refused, and nothing is asked or tried again")
+  @Test("certificates of an untrusted authority are refused, without a request or a retry")
   func untrusted() throws {
     let authority = try CertificateAuthority()
     let other = try CertificateAuthority()
@@ -39,7 +39,7 @@ struct CertificateTests {
   }
 
   @Test(
-    "that have expired, or belong to another host, are refused, and nothing is asked or tried again",
+    "expired certificates and those of other hosts are refused, without a request or a retry",
     arguments: [CertificateAuthority.Fault.expired, .otherHost]
   )
   func wrong(fault: CertificateAuthority.Fault) throws {
@@ -56,7 +56,7 @@ struct CertificateTests {
     #expect(try server.stop().isEmpty)
   }
 
-  @Test("cannot be checked when the authorities' file cannot be read")
+  @Test("certificates cannot be checked if the authorities' file is unreadable")
   func noAuthorities() throws {
     let authority = try CertificateAuthority()
     let server = try TLSServer(authority)
@@ -69,7 +69,7 @@ struct CertificateTests {
     #expect(error.remedy.contains("ca-certificates"))
   }
 
-  @Test("are checked with the authorities that the environment names, as by the command curl")
+  @Test("certificates are checked with the authorities in the environment, like curl does")
   func environment() throws {
     let authority = try CertificateAuthority()
     let server = try TLSServer(authority)
@@ -87,9 +87,9 @@ struct CertificateTests {
     }
   }
 
-  @Test("protect nothing behind a redirect to http, which is taken only when the seed is verified")
+  @Test("a redirect from https to http is followed only if the seed is verified")
   func downgrade() throws {
-    // An address of this machine that is no loopback address by its name.
+    // An address of this machine that the client does not recognize as a loopback address.
     let plain = try TestServer.start(host: "127.0.0.2") { _, _ in .init(TagStore.news) }
     let authority = try CertificateAuthority()
     let server = try TLSServer(authority, target: plain.url("/seed.json").absoluteString)

@@ -69,7 +69,7 @@ struct Ed25519Tests {
     try Ed25519PublicKey(bytes: bytes, settings: TransferSettings())
   }
 
-  @Test("those of RFC 8032 are right, and the tests' own signer makes the same", arguments: vectors)
+  @Test("the signatures of RFC 8032 verify, and the tests' signer makes equal ones", arguments: vectors)
   func right(vector: Vector) throws {
     let key = try #require(try Self.key(Self.bytes(vector.key)))
     let (message, signature) = (Self.bytes(vector.message), Self.bytes(vector.signature))
@@ -79,7 +79,7 @@ struct Ed25519Tests {
     #expect(signer.signature(for: message) == signature)
   }
 
-  @Test("with any bit changed are wrong, and so are those of another message or key", arguments: vectors)
+  @Test("a signature with a changed bit, or of another message or key, is invalid", arguments: vectors)
   func changed(vector: Vector) throws {
     let key = try #require(try Self.key(Self.bytes(vector.key)))
     let (message, signature) = (Self.bytes(vector.message), Self.bytes(vector.signature))
@@ -102,7 +102,7 @@ struct Ed25519Tests {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
   ]
 
-  @Test("whose number S is not less than the order of the group are wrong", arguments: vectors)
+  @Test("a signature whose S is not below the order of the group is invalid", arguments: vectors)
   func malleable(vector: Vector) throws {
     let key = try #require(try Self.key(Self.bytes(vector.key)))
     var signature = [UInt8](Self.bytes(vector.signature))
@@ -112,11 +112,11 @@ struct Ed25519Tests {
       signature[32 + place] = UInt8(truncatingIfNeeded: sum)
       carry = sum >> 8
     }
-    // S + L is the same number to a check that does not look: RFC 8032, section 5.1.7.
+    // S + L is the same number for a check that skips the range of S: RFC 8032, section 5.1.7.
     #expect(carry == 0 && !key.hasSigned(Self.bytes(vector.message), with: Data(signature)))
   }
 
-  @Test("of another length are wrong, and keys of another length are none")
+  @Test("signatures and keys of another length are invalid")
   func lengths() throws {
     let vector = Self.vectors[1]
     let key = try #require(try Self.key(Self.bytes(vector.key)))
@@ -129,7 +129,7 @@ struct Ed25519Tests {
     }
   }
 
-  @Test("are checked by many threads at once")
+  @Test("many threads verify signatures at the same time")
   func threads() async throws {
     let key = SigningKey()
     let publicKey = try #require(try Self.key(key.publicKey))

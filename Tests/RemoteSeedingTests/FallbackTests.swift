@@ -101,7 +101,7 @@ struct FallbackTests {
 
   @Test("a redirect to http of another machine is taken only when the seed is verified")
   func unprotectedRedirect() throws {
-    // An address of this machine that is no loopback address by its name.
+    // An address of this machine that the client does not recognize as a loopback address.
     let other = try TestServer.start(host: "127.0.0.2") { _, _ in .init(TagStore.news) }
     let target = other.url("/seed.json").absoluteString
     let server = try TestServer.start { _, _ in

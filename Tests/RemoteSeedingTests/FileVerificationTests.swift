@@ -29,7 +29,7 @@ struct FileVerificationTests {
 
   private var verification: SeedVerification { .ed25519(publicKey: key.publicKey) }
 
-  @Test("are taken when their signature lies beside them, and a folder when each of its files is signed")
+  @Test("a seed file is accepted with its signature next to it, and a folder if each file is signed")
   func signed() throws {
     let folder = try Folder()
     let bytes = Data(TagStore.news.utf8)
@@ -46,7 +46,7 @@ struct FileVerificationTests {
     #expect(error?.problem == "there is no such file")
   }
 
-  @Test("are not read when they were changed, or signed by another", arguments: 0..<3)
+  @Test("a seed file that was changed or signed by another key is not read", arguments: 0..<3)
   func tampered(kind: Int) throws {
     let folder = try Folder()
     let bytes = Data(TagStore.news.utf8)
@@ -60,7 +60,7 @@ struct FileVerificationTests {
     #expect(try store.tags() == [])
   }
 
-  @Test("have the checksum that was given")
+  @Test("a seed file must have the given checksum")
   func checksum() throws {
     let folder = try Folder()
     let bytes = Data(TagStore.news.utf8)

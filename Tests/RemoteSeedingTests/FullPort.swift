@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port of this machine whose queue of connections is full, so that none comes about.
+/// A port of this machine whose queue of connections is full, so that further connections are never established.
 final class FullPort {
   private let listener: Int32
   private let port: UInt16
@@ -12,7 +12,7 @@ final class FullPort {
     let listener = Self.makeSocket()
     guard Self.call(bind, listener, port: 0), listen(listener, 0) == 0 else { throw POSIXError(.EADDRINUSE) }
     let port = Self.port(of: listener)
-    // A queue of length 0 holds one connection: listen(2). Those that find no room go on trying.
+    // A queue of length 0 holds one connection: listen(2). The other connections keep trying.
     connections = (0..<4).map { _ in
       let connection = Self.makeSocket()
       _ = Self.call(connect, connection, port: port)
@@ -29,7 +29,7 @@ final class FullPort {
 
   var url: URL { URL(string: "http://127.0.0.1:\(port)/seed.json") ?? URL(fileURLWithPath: "/") }
 
-  /// True while a client tries to connect.
+  /// True while a client tries to connect to the port.
   var isTried: Bool {
     let remote = String(format: "0100007F:%04X", port)
     return Self.connections().split(separator: "\n").contains { line in
@@ -41,8 +41,8 @@ final class FullPort {
     }
   }
 
-  /// The kernel's table of connections: proc_pid_net(5). Foundation takes a read of fewer bytes than
-  /// asked for as the end of a file, which it is not here.
+  /// The kernel's table of connections: proc_pid_net(5). Foundation treats a short read as the end of a file, but this table
+  /// is often read in parts.
   private static func connections() -> String {
     let file = open("/proc/self/net/tcp", O_RDONLY)
     guard file >= 0 else { return "" }
@@ -57,7 +57,7 @@ final class FullPort {
     socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
   }
 
-  /// The port of this side of a socket.
+  /// The local port of a socket.
   private static func port(of descriptor: Int32) -> UInt16 {
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -6,7 +6,7 @@ import Seeding
 import TestSupport
 import Testing
 
-/// The Swift that the guide to remote seeds quotes.
+/// The Swift code that the guide to remote seeds quotes.
 @Suite("The examples of the guide to remote seeds")
 struct GuideExampleTests {
   private let key = SigningKey()
@@ -72,7 +72,7 @@ struct GuideExampleTests {
   }
 }
 
-/// The same tags, as the app brings them along and as the server has them.
+/// The same tags, as the app ships them and as the server has them.
 struct TagSeeds {
   enum Origin {
     case bundle, server

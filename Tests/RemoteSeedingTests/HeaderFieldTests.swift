@@ -14,7 +14,7 @@ struct HeaderFieldTests {
     for name in Self.names { options.headers[name] = "secret" }
   }
 
-  /// The names of the fields that each request of a server had.
+  /// The header field names of each request that a server received.
   private func names(_ server: TestServer) -> [[String]] {
     server.requests.map { request in Self.names.filter(request.headers.contains(name:)) }
   }
@@ -189,7 +189,7 @@ struct HeaderFieldTests {
   }
 }
 
-/// A text that is known after the closures that use it.
+/// A text that is set after the closures that use it were made.
 private final class Reference: @unchecked Sendable {
   // Set once, before the first request.
   var text = ""

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A server that takes connections and never answers.
+/// A server that accepts connections and never answers.
 final class HeldServer: Sendable {
   private let channel: any Channel
 
@@ -19,7 +19,7 @@ final class HeldServer: Sendable {
 
   deinit { channel.close(promise: nil) }
 
-  /// A URL of the server, whose handshake of TLS never comes to its end.
+  /// A URL of the server. Its TLS handshake never completes.
   var url: URL {
     URL(string: "https://127.0.0.1:\(channel.localAddress?.port ?? 0)/seed.json") ?? URL(fileURLWithPath: "/")
   }

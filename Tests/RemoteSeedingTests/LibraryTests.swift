@@ -9,7 +9,7 @@ import Testing
 struct LibraryTests {
   private static let url = URL(string: "http://127.0.0.1:1/seed.json")
 
-  @Test("without libcurl, the error names the package to install, and nothing is tried again")
+  @Test("without libcurl, the error names the package to install, and nothing is retried")
   func noCurl() throws {
     let url = try #require(Self.url)
     let error = try #require(
@@ -24,7 +24,7 @@ struct LibraryTests {
     )
   }
 
-  @Test("without libcurl, the fallback is taken")
+  @Test("without libcurl, the fallback is imported")
   func fallback() throws {
     let store = try TagStore()
     let old = SeedSource.data(Data(#"{"tags": [{"name": "Old"}]}"#.utf8), name: "bundled.json")
@@ -52,7 +52,7 @@ struct LibraryTests {
     }
   }
 
-  @Test("without libcrypto, a signed seed is an error before the server is asked, whatever stands in for it")
+  @Test("without libcrypto, a signed seed is an error before the server is asked, even if a fallback exists")
   func noCrypto() throws {
     let server = try TestServer.start { _, _ in .init(TagStore.news) }
     let store = try TagStore()
@@ -76,11 +76,11 @@ struct LibraryTests {
       library = dlopen(file, RTLD_NOW)
     }
     try #require(library != nil)
-    // It came with libcurl 7.73: https://curl.se/libcurl/c/curl_easy_option_by_name.html.
+    // libcurl has this function since 7.73: https://curl.se/libcurl/c/curl_easy_option_by_name.html.
     typealias Find = @convention(c) (UnsafePointer<CChar>) -> UnsafeRawPointer?
     let address = try #require(dlsym(library, "curl_easy_option_by_name"))
     let find = unsafeBitCast(address, to: Find.self)
-    // A curl_easyoption begins with the name, behind which comes the number.
+    // A curl_easyoption begins with the pointer to the name, followed by the number.
     func number(_ name: String) -> Int32? {
       find(name)?.load(fromByteOffset: MemoryLayout<UnsafeRawPointer>.size, as: Int32.self)
     }
@@ -99,7 +99,7 @@ struct LibraryTests {
     ] {
       #expect(number(name) == Int32(bitPattern: option.rawValue), "\(name)")
     }
-    // It came with libcurl 7.87.
+    // libcurl has this option since 7.87.
     if let number = number("QUICK_EXIT") {
       #expect(number == Int32(bitPattern: PERENNIAL_CURL_QUICK_EXIT.rawValue))
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What this process holds of the system. Only a process that does nothing else, such as that of an
-/// exit test, can compare two of them.
+/// The system resources of this process. Two values are comparable only in a process that does nothing else, such as that of
+/// an exit test.
 struct ProcessResources {
-  /// The open descriptors, without timers: Dispatch opens one for each clock, when it first needs it.
+  /// The open file descriptors, without timers, because Dispatch opens one for each clock on first use.
   let descriptors: Int
   let threads: Int
   /// The resident memory, in bytes: proc_pid_statm(5).
@@ -26,7 +26,7 @@ struct ProcessResources {
     )
   }
 
-  /// The least that the process holds within some time: what others close by and by is closed then.
+  /// The least resources within half a second, while other threads release theirs.
   static func settled() async throws -> ProcessResources {
     var least = current
     for _ in 0..<50 {
@@ -37,9 +37,9 @@ struct ProcessResources {
     return least
   }
 
-  /// Waits until a condition holds: other threads close what they hold when they come to it.
+  /// Waits until a condition holds, while other threads release their resources.
   ///
-  /// - Returns: False when it does not hold after two minutes, in which this process does nothing else.
+  /// - Returns: False if it does not hold after two minutes, in which this process does nothing else.
   static func wait(until isReached: (ProcessResources) -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(120)
     while !isReached(current) {

@@ -4,7 +4,7 @@ import RemoteSeeding
 import Seeding
 import Testing
 
-/// Each test is a process of its own, because the environment belongs to the whole process.
+/// Each test runs in a process of its own, because the environment belongs to the whole process.
 @Suite("Proxies that the environment names", .timeLimit(.minutes(60)))
 struct ProxyTests {
   /// Fetches a seed with a checksum.
@@ -25,7 +25,7 @@ struct ProxyTests {
     setenv(name, value, 1)
   }
 
-  @Test("are asked for seeds over http, with the whole URL")
+  @Test("a proxy gets requests for seeds over http, with the whole URL")
   func http() async {
     await #expect(processExitsWith: .success) {
       let proxy = try TestServer.start { _, _ in .init(TagStore.news) }
@@ -37,7 +37,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("are asked for a way to a server over https, and get no field of the request")
+  @Test("a proxy tunnels to a server over https, and gets no header field of the request")
   func https() async {
     await #expect(processExitsWith: .success) {
       let proxy = try TestServer.start { _, _ in .init(status: .forbidden) }
@@ -53,11 +53,11 @@ struct ProxyTests {
     }
   }
 
-  @Test("are left out for hosts that no_proxy names")
+  @Test("a proxy is not used for hosts that no_proxy names")
   func exceptions() async {
     await #expect(processExitsWith: .success) {
       let proxy = try TestServer.start { _, _ in .init(status: .forbidden) }
-      // An address of this machine that is no loopback address by its name.
+      // An address of this machine that the client does not recognize as a loopback address.
       let server = try TestServer.start(host: "127.0.0.2") { _, _ in .init(TagStore.news) }
       Self.set("http_proxy", proxy.url("").absoluteString)
       setenv("no_proxy", "127.0.0.2", 1)
@@ -66,7 +66,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("are left out for http from this machine, which nothing else protects")
+  @Test("a proxy is not used for http from this machine, which nothing else protects")
   func local() async {
     await #expect(processExitsWith: .success) {
       let proxy = try TestServer.start { _, _ in .init(status: .forbidden) }

@@ -13,7 +13,7 @@ struct RemoteFileTests {
     Checksum.of(text)
   }
 
-  /// A server with the seed, a signature by the key, and the file.
+  /// A server with the seed, the key's signature of it, and the file.
   private func server(
     seed: String = seed,
     file: @escaping @Sendable (HTTPRequestHead, Int) -> TestServer.Answer = { _, _ in
@@ -25,7 +25,7 @@ struct RemoteFileTests {
     }
   }
 
-  @Test("are fetched beside the seed, with its header fields and without its query")
+  @Test("files of a remote seed are fetched next to it, with its header fields and without its query")
   func fetched() throws {
     let server = try server()
     let store = try TagStore()
@@ -35,7 +35,7 @@ struct RemoteFileTests {
     #expect(server.requests.allSatisfy { $0.headers.first(name: "Authorization") == "Bearer x" })
   }
 
-  @Test("make another seed when they change, though the server's version of the seed is the same")
+  @Test("a changed file makes a new seed, even if the server's version of the seed is the same")
   func changed() throws {
     let server = try server { _, count in .init(count < 4 ? "red" : "blue") }
     let store = try TagStore()
@@ -47,7 +47,7 @@ struct RemoteFileTests {
     #expect(server.requests.allSatisfy { !$0.headers.contains(name: "If-None-Match") })
   }
 
-  @Test("of a verified seed have their checksum in it, or are allowed without")
+  @Test("files of a verified seed need a checksum in the seed, or must be allowed without")
   func verified() throws {
     for (seed, isAllowed, colour) in [
       (Self.seed, false, nil), (Self.seed, true, "red"),
@@ -71,7 +71,7 @@ struct RemoteFileTests {
     }
   }
 
-  @Test("end the run with the record when they cannot be had, and nobody is asked again and again")
+  @Test("a missing file ends the run with the record's error, and is not requested repeatedly")
   func missing() throws {
     let server = try server { _, _ in .init(status: .notFound) }
     let store = try TagStore()
@@ -82,7 +82,7 @@ struct RemoteFileTests {
     #expect(try store.tags() == [])
   }
 
-  @Test("come from the seed's own server, and are no larger than allowed")
+  @Test("files come from the seed's own server, and are not larger than allowed")
   func bounds() throws {
     let other = try TestServer.start { _, _ in .init("red") }
     let leading = try server { _, _ in
@@ -100,7 +100,7 @@ struct RemoteFileTests {
     #expect(tooLarge.code == .tooLarge)
   }
 
-  @Test("are not asked for outside of the seed's folder")
+  @Test("files outside of the seed's folder are not requested")
   func outside() throws {
     for path in ["../x", "/x", "http://127.0.0.1/x", "..%2Fx"] {
       let server = try server(seed: #"{"tags": [{"name": "News", "colour": {"$file": "\#(path)"}}]}"#) {
@@ -109,7 +109,7 @@ struct RemoteFileTests {
         .init(status: .notFound)
       }
       #expect(try TagStore().failure(server.url("/seeds/seed.json")) { _ in } != nil)
-      // A percent sign is a character of the name.
+      // The percent sign is a character of the file's name.
       #expect(server.requests.dropFirst().allSatisfy { $0.uri == "/seeds/..%252Fx" })
     }
   }

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Answers that are compressed on the way, and the limit of their size")
 struct SizeLimitTests {
-  /// A seed of five million bytes that gzip makes a thousand times smaller.
+  /// A seed of five million bytes that gzip compresses by a factor of a thousand.
   private static let bomb = "{\"tags\": [\(String(repeating: " ", count: 5_000_000))]}"
 
-  /// An answer with a body in an encoding of HTTP.
+  /// An answer whose body has a content encoding of HTTP.
   private static func answer(_ body: Data, _ encoding: String) -> TestServer.Answer {
     var answer = TestServer.Answer("", [("Content-Encoding", encoding)])
     answer.body = body

@@ -1,15 +1,15 @@
 import CLookups
 import Foundation
 
-/// A host whose address is never found, as with a name server that does not answer.
+/// A host whose address is never found, as if the name server did not answer.
 enum SlowLookup {
   static let host = "slow-lookup.perennial.invalid"
 
-  /// True when libcurl never comes to the end of a lookup of the host.
+  /// True if libcurl's lookup of the host never completes.
   static let isHeld: Bool = {
     for file in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
       guard let library = dlopen(file, RTLD_NOW) else { continue }
-      // The name is needed as long as the process lives.
+      // The name must exist as long as the process.
       return strdup(host).map { perennial_hold_lookup(library, $0) } ?? false
     }
     return false

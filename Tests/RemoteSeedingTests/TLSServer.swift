@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// An HTTPS server on the loopback interface, which is Python's: a TLS library for Swift takes
-/// longer to compile than all of this package.
+/// An HTTPS server on the loopback interface, implemented in Python, because a TLS library for Swift takes longer to compile
+/// than this whole package.
 ///
 /// It answers `/moved.json` by a redirect, and everything else by the seed `TagStore.news`.
 final class TLSServer {
@@ -52,16 +52,16 @@ final class TLSServer {
   private let input = Pipe()
   private let output = Pipe()
   private let port: Int
-  /// The paths of the requests, a line each. A pipe would not end while another program that a test has
-  /// started at the same time holds it.
+  /// The paths of the requests, one per line. This is a file because a pipe would not end while another program, started by a
+  /// test at the same time, inherits it.
   private let requests: URL
-  /// Keeps the files of the certificate.
+  /// The authority, whose folder has the files of the certificate.
   private let authority: CertificateAuthority
 
   /// - Parameters:
-  ///   - authority: The authority that makes the server's certificate.
-  ///   - fault: What is wrong with the certificate.
-  ///   - target: The URL that `/moved.json` leads to.
+  ///   - authority: The authority that issues the server's certificate.
+  ///   - fault: The fault of the certificate.
+  ///   - target: The URL to which `/moved.json` redirects.
   init(
     _ authority: CertificateAuthority,
     _ fault: CertificateAuthority.Fault = .none,
@@ -82,7 +82,8 @@ final class TLSServer {
 
   deinit { end() }
 
-  /// A program that a thread of Dispatch has started blocks the signal of `terminate()`, as the thread does.
+  /// Ends the server by SIGKILL, because a program started by a Dispatch thread inherits that thread's blocked
+  /// SIGTERM, which `terminate()` sends.
   private func end() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   func url(_ path: String) -> URL {
@@ -91,7 +92,7 @@ final class TLSServer {
 
   /// Ends the server.
   ///
-  /// - Returns: The paths of the requests that it has answered.
+  /// - Returns: The paths of the requests that it answered.
   func stop() throws -> [String] {
     end()
     process.waitUntilExit()

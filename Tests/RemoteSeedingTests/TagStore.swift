@@ -3,7 +3,7 @@ import Foundation
 import RemoteSeeding
 import Seeding
 
-/// A SQLite store of tags, which have a name and a colour.
+/// A SQLite store of tags, each with a name and a color.
 final class TagStore {
   static let news = #"{"tags": [{"name": "News", "colour": "red"}]}"#
 
@@ -48,7 +48,7 @@ final class TagStore {
     }
   }
 
-  /// What the store's files have, byte for byte.
+  /// The bytes of the store's files.
   func bytes() throws -> [Data] {
     try ["Tags.sqlite", "Tags.sqlite-wal"].map { name in
       try Data(contentsOf: folder.appendingPathComponent(name))
@@ -69,7 +69,7 @@ final class TagStore {
       .runAndWait(in: coordinator)
   }
 
-  /// The error of a seeding that fails and leaves the store as it was.
+  /// The error of a seeding that fails and leaves the store unchanged.
   func failure(_ url: URL, _ change: (inout RemoteSeedOptions) -> Void = { _ in }) throws -> SeedError? {
     let before = try bytes()
     do {

@@ -4,23 +4,23 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// An HTTP server on the loopback interface that answers as it is told.
+/// An HTTP server on the loopback interface that sends the answers that a test chooses.
 final class TestServer: Sendable {
   /// How an answer ends.
   enum Ending {
-    /// With its last byte.
+    /// After its last byte.
     case whole
-    /// With a closed connection, half of the body before its end.
+    /// The server closes the connection after half of the body.
     case cutOff
-    /// With a connection that is reset, half of the body before its end.
+    /// The server resets the connection after half of the body.
     case reset
-    /// With its last byte, after each byte has been sent by itself.
+    /// After its last byte. Each byte is sent separately.
     case slow
-    /// Never: nothing is sent.
+    /// Never: the server sends nothing.
     case silent
-    /// Never: half of the body is sent, and nothing more.
+    /// Never: the server sends half of the body and nothing more.
     case stalled
-    /// Never: the body is sent again and again, as long as anybody reads.
+    /// Never: the server sends the body repeatedly until the client closes the connection.
     case endless
   }
 
@@ -29,7 +29,7 @@ final class TestServer: Sendable {
     var fields: [(String, String)] = [("Content-Type", "application/json")]
     var body = Data()
     var ending: Ending = .whole
-    /// False when the answer does not say how long its body is.
+    /// False if the answer has no Content-Length.
     var tellsLength = true
 
     init(_ text: String = "", _ fields: [(String, String)] = []) {
@@ -105,7 +105,7 @@ final class TestServer: Sendable {
 
   var requests: [HTTPRequestHead] { state.withLock { $0.requests } }
 
-  /// How many bytes of endless bodies went out.
+  /// The number of bytes that were sent of endless bodies.
   var bytesSent: Int { state.withLock { $0.bytesSent } }
 
   fileprivate func answer(to request: HTTPRequestHead) -> Answer {
@@ -125,7 +125,7 @@ final class TestServer: Sendable {
   }
 }
 
-/// The server of a channel, which is there once the channel is.
+/// A box for the server of a channel, which is made after the channel.
 private final class ServerBox: Sendable {
   private struct Reference {
     weak var server: TestServer?
@@ -187,7 +187,7 @@ private final class AnswerHandler: ChannelInboundHandler {
       context.close(promise: nil)
     case .reset:
       context.flush()
-      // A connection that lingers for no time is reset: socket(7).
+      // Closing a connection that lingers for zero seconds resets it: socket(7).
       let lingering = (context.channel as? any SocketOptionProvider)?
         .setSoLinger(linger(l_onoff: 1, l_linger: 0))
       let channel = context.channel
@@ -203,7 +203,8 @@ private final class AnswerHandler: ChannelInboundHandler {
     let handler = NIOLoopBound(self, eventLoop: context.value.eventLoop)
     context.value.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer)))).whenSuccess {
       server.noteSent(buffer.readableBytes)
-      // A write that needs not wait calls back at once: the stack would grow with each while the client reads fast enough.
+      // A write that does not wait calls back immediately. Without this hop, the stack would grow with each write while the
+      // client reads fast enough.
       context.value.eventLoop.execute { handler.value.goOn(buffer, of: server, context.value) }
     }
   }

@@ -26,7 +26,7 @@ struct BackupTests {
     }
   }
 
-  @Test("copies all, in the place of what was there")
+  @Test("a backup copies everything over the previous contents")
   func all() throws {
     try backUp(pagesPerStep: nil)
     try target.read { database throws in
@@ -35,7 +35,7 @@ struct BackupTests {
     }
   }
 
-  @Test("reports the pages after each step")
+  @Test("a backup reports the pages after each step")
   func steps() throws {
     var reports: [Int] = []
     try backUp(pagesPerStep: 4) { reports.append($0) }
@@ -49,7 +49,7 @@ struct BackupTests {
     #expect(try target.read { try $0.tableExists("former") && !$0.tableExists("note") })
   }
 
-  @Test("of a locked target is an error with its code")
+  @Test("a backup to a locked target is an error with its code")
   func locked() throws {
     let error = #expect(throws: DatabaseError.self) {
       try source.use { source in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Closing a connection")
 struct ClosingTests {
-  @Test("releases the statements that are held, and is done once")
+  @Test("closing a connection releases its cached statements, and happens once")
   func held() throws {
     let connection = try SQLiteConnection()
     try connection.use { try $0.cachedStatement(sql: "SELECT 1").execute() }
@@ -14,7 +14,7 @@ struct ClosingTests {
     try connection.close()
   }
 
-  @Test("is refused while a statement is left, and the connection can be used")
+  @Test("closing is refused while a statement exists, and the connection stays usable")
   func statementLeft() throws {
     let connection = try SQLiteConnection()
     var statement: Statement? = try connection.use { try $0.makeStatement(sql: "SELECT 1") }
@@ -35,7 +35,7 @@ struct ClosingTests {
     #expect(!connection.use { $0.isInsideTransaction })
   }
 
-  @Test("by the last reference leaves a statement that can be run to its end")
+  @Test("closing by the last reference leaves a statement that can run to its end")
   func lastReference() throws {
     let folder = try TestFolder()
     let path = folder.url.appendingPathComponent("data.sqlite").path
@@ -46,12 +46,12 @@ struct ClosingTests {
     }()
     try statement?.execute()
     statement = nil
-    // It has nothing open any more.
+    // The first connection no longer has the file open.
     let other = try SQLiteConnection(path: path)
     try other.use { try $0.execute(sql: "BEGIN EXCLUSIVE; COMMIT") }
   }
 
-  @Test("takes an open transaction back")
+  @Test("closing rolls an open transaction back")
   func openTransaction() throws {
     let folder = try TestFolder()
     let path = folder.url.appendingPathComponent("data.sqlite").path

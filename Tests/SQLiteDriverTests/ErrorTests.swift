@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Errors of SQLite")
 struct ErrorTests {
-  @Test("say what has failed, and in which statement, and never the values")
+  @Test("an error says what failed in which statement, and never the values")
   func description() throws {
     try SQLiteConnection().use { database throws in
       let missing = #expect(throws: DatabaseError.self) {
@@ -25,7 +25,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("name the statement of several that has failed")
+  @Test("an error names the one of several statements that failed")
   func several() throws {
     try SQLiteConnection().use { database throws in
       let error = #expect(throws: DatabaseError.self) {
@@ -36,7 +36,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("have SQLite's words where they have none of their own")
+  @Test("an error without a message of its own has SQLite's")
   func words() {
     let error = DatabaseError(resultCode: .SQLITE_BUSY)
     #expect(error.description == "SQLite error 5: database is locked")

@@ -11,7 +11,7 @@ struct InterruptionTests {
     WITH RECURSIVE n(i) AS (SELECT begun() UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n
     """
 
-  @Test("ends the statement that is running, and lets the next one run")
+  @Test("an interrupt ends the running statement, and lets the next one run")
   func running() throws {
     let connection = try SQLiteConnection()
     let begun = DispatchSemaphore(value: 0)
@@ -38,7 +38,7 @@ struct InterruptionTests {
     #expect(try connection.use { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
   }
 
-  @Test("does nothing to a connection that is being closed, or is closed")
+  @Test("an interrupt does not affect a connection that is closing or closed")
   func closing() throws {
     for _ in 0..<50 {
       let connection = try SQLiteConnection()

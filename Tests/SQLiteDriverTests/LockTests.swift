@@ -26,17 +26,17 @@ struct LockTests {
   private func read(_ busyMode: SQLiteConfiguration.BusyMode) throws {
     var configuration = SQLiteConfiguration()
     configuration.busyMode = busyMode
-    // Opening reads.
+    // Opening a connection reads the file.
     _ = try SQLiteConnection(path: path, configuration: configuration)
   }
 
-  @Test("is refused at once, unless something else is asked for")
+  @Test("a locked database is refused at once by default")
   func immediately() throws {
     let error = #expect(throws: DatabaseError.self) { try read(.immediateError) }
     #expect(error?.resultCode == .SQLITE_BUSY && error?.message == "database is locked")
   }
 
-  @Test("is tried for a time")
+  @Test("a locked database is retried for a time")
   func timeout() throws {
     let clock = ContinuousClock()
     let time = clock.measure {
@@ -46,7 +46,7 @@ struct LockTests {
     #expect(time >= .milliseconds(100))
   }
 
-  @Test("is tried as long as the function answers so")
+  @Test("a locked database is retried as long as the function returns true")
   func callback() throws {
     let tries = Mutex<[Int]>([])
     let error = #expect(throws: DatabaseError.self) {
@@ -59,7 +59,7 @@ struct LockTests {
     }
     #expect(error?.resultCode == .SQLITE_BUSY)
     #expect(tries.withLock { $0 } == [0, 1, 2, 3])
-    // Released where it is waited for.
+    // Releases the lock when the reader waits for it.
     try read(
       .callback { [holder] _ in
         try? holder.use { try $0.rollback() }

@@ -67,7 +67,7 @@ struct OpeningTests {
       if try Int.fetchOne(database, sql: "PRAGMA user_version") == 7 { throw Unwanted() }
     }
     #expect(throws: Unwanted.self) { try SQLiteConnection(path: path, configuration: configuration) }
-    // Nothing keeps the file locked.
+    // The failed connection has left no lock on the file.
     let connection = try SQLiteConnection(path: path)
     try connection.use { try $0.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT") }
   }

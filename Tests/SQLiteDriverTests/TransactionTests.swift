@@ -92,7 +92,7 @@ struct TransactionTests {
       }
     }
     #expect(error?.resultCode == .SQLITE_ABORT && error?.message == "Transaction was aborted")
-    // It would have been kept alone.
+    // Without the error, the later statement would have been committed alone.
     #expect(later == .SQLITE_ABORT)
     #expect(try titles().isEmpty)
     try connection.write { try insert("three", in: $0) }
@@ -129,7 +129,7 @@ struct TransactionTests {
       try insert("two", in: database)
       let query = try database.makeStatement(sql: "SELECT title FROM note")
       #expect(try query.step())
-      // SQLite remembers it as long as the query is running.
+      // SQLite keeps the interrupt as long as the query runs.
       connection.interrupt()
       try database.rollback()
       #expect(!database.isInsideTransaction)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A connection that is used")
 struct UseTests {
-  @Test("is one thread's at a time")
+  @Test("only one thread at a time uses a connection")
   func threads() throws {
     let connection = try SQLiteConnection()
     try connection.use { try $0.execute(sql: "CREATE TABLE counter (value); INSERT INTO counter VALUES (0)") }
@@ -27,7 +27,7 @@ struct UseTests {
     #expect(try connection.use { try Int.fetchOne($0, sql: "SELECT value FROM counter") } == 1600)
   }
 
-  @Test("may be used by the work that uses it, where that is asked for")
+  @Test("a connection can be used again by the work that uses it, if that is requested")
   func again() throws {
     let connection = try SQLiteConnection()
     let value = try connection.use { _ in
@@ -36,7 +36,7 @@ struct UseTests {
       }
     }
     #expect(value == 1)
-    // It is free afterwards.
+    // The connection is free afterwards.
     let isFree = Mutex(false)
     let thread = Thread { connection.useAgain { _ in isFree.withLock { $0 = true } } }
     thread.start()
@@ -44,7 +44,7 @@ struct UseTests {
     #expect(isFree.withLock { $0 })
   }
 
-  @Test("ends the program when the work that uses it uses it once more")
+  @Test("a nested use of a connection ends the program by default")
   func reentrance() async {
     await #expect(processExitsWith: .failure) {
       let connection = try SQLiteConnection()
@@ -52,14 +52,14 @@ struct UseTests {
     }
   }
 
-  @Test("ends the program when a transaction is left open that may not be")
+  @Test("a transaction that is left open without permission ends the program")
   func openTransaction() async {
     await #expect(processExitsWith: .failure) {
       try SQLiteConnection().use { try $0.beginTransaction() }
     }
   }
 
-  @Test("keeps a transaction open where that is allowed")
+  @Test("a transaction may stay open if that is allowed")
   func allowedTransaction() throws {
     var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true

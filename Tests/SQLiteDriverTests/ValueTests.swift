@@ -16,7 +16,7 @@ struct ValueTests {
     .blob(Data(repeating: 7, count: 3 << 20)), .text(String(repeating: "ü", count: 1 << 20)),
   ]
 
-  @Test("are those that were bound, whatever is in them", arguments: values.indices)
+  @Test("values are read as they were bound, whatever they contain", arguments: values.indices)
   func bound(_ index: Int) throws {
     let value = Self.values[index]
     let found = try connection.use { try DatabaseRow.fetchOne($0, sql: "SELECT ?", arguments: [value]) }

@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import TestSupport
 
-/// Follows the history of the store as somebody does who is told of changes and asks for nothing otherwise.
+/// Follows the history of the store by notifications of remote changes alone.
 ///
-/// Whoever was not told of a change would wait for ever.
+/// A missed notification would therefore make the reader wait forever.
 final class HistoryReader: @unchecked Sendable {
-  /// The transactions in the order in which they were read, a line each.
+  /// The transactions in the order in which they were read, one per line.
   private(set) var lines: [String] = []
   private let context: NSManagedObjectContext
   private let changes = DispatchSemaphore(value: 0)
@@ -30,9 +30,9 @@ final class HistoryReader: @unchecked Sendable {
     while try !readsClosing() { changes.wait() }
   }
 
-  /// Reads what is new.
+  /// Reads the transactions after the last token.
   ///
-  /// - Returns: True when the sale is closed.
+  /// - Returns: True if the sale is closed.
   func readsClosing() throws -> Bool {
     try context.performAndWait {
       let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)

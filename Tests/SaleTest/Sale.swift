@@ -1,12 +1,12 @@
 import Foundation
 
-/// A sale by several processes, from the first order to the last look at what the store holds.
+/// A sale by several processes, from the first order to the final check of the store.
 struct Sale {
   let place: URL
   let processes: Int
   let threads: Int
   let seconds: Double
-  /// What the processes leave of their own accord, to be compared.
+  /// The folder in which the processes leave their logs for the comparison.
   let folder: URL
 
   func run(program: URL, argument: String) throws {
@@ -20,7 +20,7 @@ struct Sale {
     }
     for child in children { try child.expect("ready") }
     for child in children { child.tell("sell") }
-    // How long it is sold; nothing depends on what happens by then.
+    // The duration of the sale. No check depends on how much is sold in that time.
     Thread.sleep(forTimeInterval: seconds)
     for child in children { child.tell("stop") }
     for child in children { try child.expect("stopped") }
@@ -30,7 +30,7 @@ struct Sale {
   }
 }
 
-/// A process of ``SaleProcess``, and the lines that are spoken with it.
+/// A process of ``SaleProcess``, and the pipes for the lines that it reads and writes.
 private final class SellingProcess {
   private let process = Process()
   private let input = Pipe()

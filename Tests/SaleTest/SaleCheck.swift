@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Compares what the store holds after a sale with what was acknowledged, and with what each process has read.
+/// Compares the store after a sale with the acknowledged orders, and with the history that each process has read.
 struct SaleCheck {
   let store: SaleStore
   let processes: Int
@@ -24,7 +24,7 @@ struct SaleCheck {
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// Every order that was acknowledged is there, once, and no other.
+  /// Checks that the store has every acknowledged order once, and no other order.
   private func checkOrders(_ acknowledged: [String], in context: NSManagedObjectContext) throws {
     let numbers = try rows("Order", ["number"], in: context).compactMap { $0["number"] as? String }
     let (expected, found) = (acknowledged.sorted(), numbers.sorted())
@@ -36,7 +36,7 @@ struct SaleCheck {
     }
   }
 
-  /// Each order has a seat, and no seat has two.
+  /// Checks that each order has a seat, and that each seat has one order.
   private func checkSeats(in context: NSManagedObjectContext) throws {
     let tickets = try rows("Ticket", ["seat", "order"], in: context)
     let orders = try rows("Order", ["number"], in: context)
@@ -50,7 +50,7 @@ struct SaleCheck {
     else { throw SaleFailure("the tickets are not those of the orders") }
   }
 
-  /// What is left of each product is what there was and came, without what was sold.
+  /// Checks that the stock of each product is the first stock plus the deliveries minus the orders.
   private func checkStock(in context: NSManagedObjectContext) throws {
     var expected: [String: Int] = [:]
     for number in 0..<SaleStore.productCount { expected[SaleStore.sku(number)] = SaleStore.firstStock }
@@ -68,7 +68,8 @@ struct SaleCheck {
     }
   }
 
-  /// All have read the same transactions in the same order, without a gap, and so does whoever reads them now.
+  /// Checks that all processes have read the same transactions in the same order and without a gap, and that reading the
+  /// history now yields the same.
   private func checkHistory() throws {
     let reader = HistoryReader(store)
     guard try reader.readsClosing() else { throw SaleFailure("the history does not end with the closing") }

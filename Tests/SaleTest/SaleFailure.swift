@@ -1,4 +1,4 @@
-/// What went wrong with a sale.
+/// A failed check of a sale.
 struct SaleFailure: Error, CustomStringConvertible {
   let description: String
 

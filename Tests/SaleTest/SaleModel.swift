@@ -1,7 +1,7 @@
 import CoreData
 import TestModels
 
-/// Products of which there are so many, deliveries of more, and orders, each with a seat that nobody else has.
+/// Products with a limited stock, deliveries of more, and orders, each with a seat of its own.
 enum SaleModel {
   static let model: NSManagedObjectModel = {
     let model = NSManagedObjectModel()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A process that sells with several threads, and reads the history beside them. It is led by lines: it says `ready`,
-/// sells at `sell`, says `stopped` after `stop`, and ends when it has read that the sale is closed.
+/// A process that sells with several threads, and reads the history concurrently. Lines control it: it says `ready`, sells at
+/// `sell`, says `stopped` after `stop`, and ends when it has read that the sale is closed.
 enum SaleProcess {
   static func run(_ name: String, at place: URL, threads: Int, folder: URL) throws {
     let store = try SaleStore(place)

@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// The store in which everybody sells: a file, or a schema of a server.
+/// The store in which all processes sell: a file, or a schema of a server.
 struct SaleStore {
   static let productCount = 20
   static let firstStock = 50
-  /// Says in the history that nothing is sold any more.
+  /// The author of the transaction that closes the sale.
   static let closingAuthor = "closing"
 
   let coordinator: NSPersistentStoreCoordinator
@@ -23,7 +23,7 @@ struct SaleStore {
     )
   }
 
-  /// The place that an argument names.
+  /// The store's location for an argument: a file or the URL of a server.
   static func place(_ argument: String) -> URL {
     if !argument.contains("://") { return URL(fileURLWithPath: argument) }
     guard let url = URL(string: argument) else { return URL(fileURLWithPath: argument) }
@@ -37,7 +37,7 @@ struct SaleStore {
     return NSSQLiteStoreType
   }
 
-  /// A context in which conflicts are errors.
+  /// A context whose saves throw conflicts as errors.
   func newContext(author: String) -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -61,7 +61,7 @@ struct SaleStore {
 
   static func sku(_ number: Int) -> String { "P-\(number)" }
 
-  /// Ends the sale, for those who follow the history.
+  /// Saves the transaction that closes the sale for all readers of the history.
   func writeClosing() throws {
     let context = newContext(author: Self.closingAuthor)
     try context.performAndWait {

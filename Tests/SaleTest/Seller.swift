@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import TestSupport
 
-/// One of many threads that sell: places orders against stock, has more delivered where there is none left, and tries
-/// another seat where somebody else was quicker. It is used by one thread at a time.
+/// One of many threads that sell. It places orders against stock, orders a delivery when a product is sold out, and tries
+/// another seat when another seller has taken one. It is used by one thread at a time.
 final class Seller: @unchecked Sendable {
-  /// What has happened so far.
+  /// The results so far.
   struct Figures {
     var orders: [String] = []
     var deliveries = 0
@@ -22,12 +22,12 @@ final class Seller: @unchecked Sendable {
     }
   }
 
-  /// An order that could not be placed at once, and may be by another try.
+  /// The reason why an order failed that may succeed when it is tried again.
   private enum Refusal: Error {
     case soldOut
   }
 
-  /// The seats that are looked at for free ones, so many behind the number of orders that this thread has placed.
+  /// The range of the random seats, which begins at the number of orders that this thread has placed.
   private static let seatsAhead = 2_000
 
   private(set) var figures = Figures()
@@ -45,7 +45,7 @@ final class Seller: @unchecked Sendable {
     random = SplitMix(seed: seed)
   }
 
-  /// Sells until it is told to stop.
+  /// Sells until the flag is set.
   func sell() throws {
     while !isStopped.isSet {
       let order = NewOrder(
@@ -53,7 +53,7 @@ final class Seller: @unchecked Sendable {
         sku: SaleStore.sku(Int.random(in: 0..<SaleStore.productCount, using: &random)),
         quantity: Int.random(in: 1...3, using: &random)
       )
-      // Two ways to the same: a fetched object whose version is checked, and a statement inside a transaction.
+      // Two ways to place an order: a fetched object whose version is checked, and a statement inside a transaction.
       let way = Bool.random(using: &random) ? placeByObjects : placeByStatement
       if try place(order, by: way) { figures.orders.append(order.number) }
     }
@@ -65,7 +65,7 @@ final class Seller: @unchecked Sendable {
     let quantity: Int
   }
 
-  /// - Returns: False when it was told to stop meanwhile.
+  /// - Returns: False if the flag was set before the order could be placed.
   private func place(_ order: NewOrder, by way: (NewOrder, Int) throws -> Void) throws -> Bool {
     while !isStopped.isSet {
       let seat = figures.orders.count + Int.random(in: 0..<Self.seatsAhead, using: &random)
@@ -118,7 +118,7 @@ final class Seller: @unchecked Sendable {
     ticket.setValue(order.number, forKey: "order")
   }
 
-  /// Has a hundred more delivered; when somebody else has done so meanwhile, that is enough.
+  /// Delivers a hundred more. After a conflict it does nothing, because another seller has changed the stock meanwhile.
   private func deliver(_ sku: String) throws {
     let number = "\(name)-\(figures.deliveries)"
     do {
@@ -146,7 +146,7 @@ final class Seller: @unchecked Sendable {
     return product
   }
 
-  /// Works with the store as it is now, and leaves nothing behind.
+  /// Runs work on the current state of the store, and then resets the context.
   private func inContext(_ work: @Sendable (NSManagedObjectContext) throws -> Void) throws {
     try context.performAndWait { [context] in
       defer { context.reset() }

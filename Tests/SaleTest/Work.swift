@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Work on a thread of its own. When it fails, the process ends: whoever leads it may wait for a line that will not come.
+/// Work on its own thread. If it fails, the process ends, because the controlling process may wait for a line
+/// that will never come.
 final class Work: Sendable {
   private let end = DispatchSemaphore(value: 0)
 
@@ -21,7 +22,7 @@ final class Work: Sendable {
   func wait() { end.wait() }
 }
 
-/// Something that is so from one moment on.
+/// A flag that can be set once.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-// Several processes, each with several threads, that sell in one store: see Scripts/checks/sell.
+// Several processes, each with several threads, sell in one store: see Scripts/checks/sell.
 
 let arguments = CommandLine.arguments
 let usage =

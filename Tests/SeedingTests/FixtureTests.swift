@@ -4,7 +4,7 @@ import Seeding
 import TestSupport
 import Testing
 
-/// Stores for tests, each a copy of one that is filled once.
+/// Stores for tests, each of which is a copy of a store that is filled once.
 @Suite("Fixtures")
 struct FixtureTests {
   private static let model = TestModel.notes()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Seeding
 
-/// Every bad seed gives one line that names file, entity, record, key and remedy, and leaves the store as it was.
+/// Each bad seed gives one line that names the file, entity, record, key and remedy, and leaves the store unchanged.
 @Suite("Bad seeds")
 struct SeedErrorTests {
   @Test(

@@ -112,7 +112,7 @@ struct SeedOperationTests {
       name: "before.json"
     )
     let pending = context.performAndWait {
-      // A tag needs a name, so that the context cannot be saved yet.
+      // A tag requires a name, so the context cannot be saved yet.
       NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).objectID
     }
     let json = "{\"categories\": [{\"name\": \"Swift\", \"colorAsHex\": \"FFFFFF\"}, {\"name\": \"iOS\"}]}"

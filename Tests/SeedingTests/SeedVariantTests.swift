@@ -13,7 +13,7 @@ final class SeedVariantTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Makes files with one tag each, which is named after its file.
+  /// Writes files with one tag each, named after the file.
   private func write(_ paths: String...) throws {
     for path in paths {
       let url = folder.appendingPathComponent(path)
@@ -25,7 +25,7 @@ final class SeedVariantTests {
     }
   }
 
-  /// The files that are chosen for one seed, or for a folder.
+  /// The files that the variant selects for a seed or a folder.
   private func taken(_ path: String, _ variant: SeedVariant) throws -> [String] {
     let store = try TestStore()
     try Seeder(.file(folder.appendingPathComponent(path), variant: variant)).runAndWait(in: store.coordinator)
@@ -67,7 +67,7 @@ final class SeedVariantTests {
     #expect(try taken("seed.json", SeedVariant(languages: languages)) == [expected])
   }
 
-  /// Of each locale and of its language, which the CLDR holds to be the same.
+  /// A locale and its language, which are equal according to the CLDR.
   private static let exactLocales = [
     ("pt-BR", "pt"), ("en-US", "en"), ("de-DE", "de"), ("zh-Hans-CN", "zh"), ("nl-NL", "nl"), ("fr-FR", "fr"),
   ]
@@ -275,7 +275,7 @@ final class SeedVariantTests {
           == paths
       )
     }
-    // A source that names a file excludes the other files.
+    // A source that names a file does not read other files.
     let file = Seeder(.file(seeds.appendingPathComponent("a.json")))
     #expect(try file.runAndWait(in: TestStore().coordinator).leftOut == [])
   }

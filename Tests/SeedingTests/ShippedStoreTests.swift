@@ -20,7 +20,7 @@ final class ShippedStoreTests {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// A store with two tags, open.
+  /// Makes a store with two tags, and keeps it open.
   private func fill(_ url: URL, journal: String) throws -> OpenStore {
     let store = try OpenStore(url, journal: journal)
     let seed = "{\"tags\": [{\"name\": \"News\"}, {\"name\": \"Tips\"}]}"
@@ -97,7 +97,7 @@ final class ShippedStoreTests {
 
   @Test("a shipped store that a killed program has left half-written is refused")
   func halfWritten() throws {
-    // As SQLite's journals begin: https://www.sqlite.org/fileformat.html#the_rollback_journal
+    // The first bytes of a SQLite journal: https://www.sqlite.org/fileformat.html#the_rollback_journal
     let journal = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]) + Data(count: 504)
     try journal.write(to: URL(fileURLWithPath: shipped.path + "-journal"))
     let error = #expect(throws: SeedError.self) { try ShippedStore.file(shipped).copyIfAbsent(to: place) }
@@ -148,7 +148,7 @@ final class ShippedStoreTests {
     #expect(try tagCount == 2)
   }
 
-  /// Files of large values next to the shipped store. No row of the store has to refer to them.
+  /// Adds files of large values next to the shipped store. Its rows need not refer to them.
   private func addExternalData(_ store: URL) throws -> [String] {
     let data = folder.appendingPathComponent(
       ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"

@@ -139,7 +139,7 @@ struct StreamedSeedingTests {
 
   @Test("chunked imports follow their mode and their pruning")
   func modes() throws {
-    // More than are deleted with one save.
+    // More objects than one save deletes.
     let many = 4100
     let store = try TestStore(.sqlite)
     _ = try seed(store, others + notes(0..<many))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ported text, compiled", .enabled(if: Compiler.path != nil, "there is no swiftc"))
 struct CompilingTests {
-  /// What sources see of Core Data, with the classes that Objective-C would erase.
+  /// The part of Core Data that sources see, with classes for what Objective-C would erase.
   static let coreData = """
     @_exported public import Foundation
     open class NSEntityDescription: NSObject {}
@@ -24,7 +24,7 @@ struct CompilingTests {
     public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
     """
 
-  /// Sources as they are on Apple's platforms; `@NSManaged`, which needs generated code, is left out.
+  /// Sources for Apple's platforms, without `@NSManaged`, which needs generated code.
   static let source = """
     import Foundation
     import class CoreData.NSManagedObject
@@ -70,7 +70,7 @@ struct CompilingTests {
     #expect(try compiler.errors(in: Self.source, mode: mode) != "")
   }
 
-  /// What Foundation has on Apple's platforms, and elsewhere in other modules or by other names.
+  /// Declarations that Foundation has on Apple's platforms, and that other modules or names have elsewhere.
   static let foundation = """
     import CoreGraphics
     import Foundation
@@ -116,7 +116,7 @@ struct CompilingTests {
 
     """
 
-  @Test("of what is not Core Data's compiles here as well", arguments: ["5", "6"])
+  @Test("ported text without Core Data compiles here as well", arguments: ["5", "6"])
   func foundation(mode: String) throws {
     let ported = port(Self.foundation)
     #expect(ported.leftovers.isEmpty)
@@ -127,7 +127,7 @@ struct CompilingTests {
   }
 
   @Test(
-    "of #keyPath is checked by the compiler, name for name",
+    "the compiler checks a ported #keyPath, name for name",
     arguments: ["Note.titel", "Note.category.nam"]
   )
   func misspelt(path: String) throws {
@@ -137,7 +137,7 @@ struct CompilingTests {
   }
 }
 
-/// Checks sources with the toolchain's compiler.
+/// Compiles sources with the toolchain's compiler.
 private final class Compiler {
   static let path: String? = {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -167,7 +167,7 @@ private final class Compiler {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// What the compiler says of a file; nothing when it compiles without an error or a warning.
+  /// The compiler's output for a file; empty if the file compiles without an error or a warning.
   func errors(in text: String, mode: String) throws -> String {
     let file = folder.appendingPathComponent("Source.swift")
     try Data(text.utf8).write(to: file)

@@ -17,7 +17,7 @@ struct CoreFoundationTests {
     #expect(leftovers(text).isEmpty)
   }
 
-  @Test("names of the module's own need no import")
+  @Test("names that the module itself declares need no import")
   func own() {
     let code = "let a: CFRunLoopGuard\nKit.CFRunLoopRun()"
     #expect(port(code, beside: "struct CFRunLoopGuard {}").text == code)

@@ -34,7 +34,7 @@ struct FoundationMethodTests {
     #expect(leftovers("let a = \(code)").first?.contains("use NSLocalizedString") == true)
   }
 
-  @Test("names that Linux does not have are written as both sides have them")
+  @Test("methods that Linux does not have are rewritten as both platforms have them")
   func replaced() {
     let file = port(
       "let a = ProcessInfo().globallyUniqueString, b = MAXFLOAT, c = d.MAXFLOAT, e = ProcessInfo(f)"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Ported text")
 struct IdempotenceTests {
-  /// Something for every rule.
+  /// A source to which every rule applies.
   static let everything = """
     //
     //  Note.swift
@@ -48,7 +48,7 @@ struct IdempotenceTests {
     #expect(twice.leftovers.isEmpty)
   }
 
-  @Test("nothing but what is reported changes")
+  @Test("porting changes only what it reports")
   func faithful() {
     let ported = port(Self.everything).text
     let kept = Self.everything.split(separator: "\n").filter { line in
@@ -63,7 +63,7 @@ struct IdempotenceTests {
     #expect(!Parser.parse(source: port(Self.everything).text).hasError)
   }
 
-  @Test("places of what is left are those in the new text")
+  @Test("the positions of leftovers are those in the new text")
   func places() {
     let file = port("@objc class A {\n  let s = #selector(f)\n}\n")
     let line = file.text.split(separator: "\n")[file.leftovers[0].line - 1]

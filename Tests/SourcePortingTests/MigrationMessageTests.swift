@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Methods that mapping models call")
 struct MigrationMessageTests {
-  @Test("are listed in policies and managers that do not answer messages, ported or not")
+  @Test("methods that mapping models call are listed if the class does not answer messages, ported or not")
   func listed() {
     let text = """
       class Policy: NSEntityMigrationPolicy {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Observers of notifications")
 struct ObserverTests {
-  /// A class whose initialiser registers it for the method that is declared.
+  /// A class whose initialiser registers it as an observer with the declared method.
   private func watcher(
     _ registration: String,
     method: String = "@objc func changed(_ note: Notification) {}",
@@ -24,7 +24,7 @@ struct ObserverTests {
     "center.addObserver(\(observer), selector: #selector(\(selector)), name: .Changed, object: list)"
   }
 
-  /// The statement that `#else` has.
+  /// The statement in the `#else` branch.
   private func closure(_ text: String) -> String? {
     let lines = port(text).text.split(separator: "\n").map { String($0.drop { $0 == " " }) }
     return lines.firstIndex(of: "#else").map { lines[$0 + 1] }
@@ -96,7 +96,7 @@ struct ObserverTests {
         "changed(_:)", "@objc func changed(_ note: NSNotification) {}",
         "{ [weak self] in self?.changed(NSNotification(name: $0.name, object: $0.object, userInfo: $0.userInfo)) }"
       ),
-      // Inherited from a class elsewhere.
+      // The method is inherited from a class in another module.
       ("changed(_:)", "", "{ [weak self] in self?.changed($0) }"),
     ]
   )

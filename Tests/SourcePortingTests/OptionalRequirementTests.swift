@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Optional requirements of protocols")
 struct OptionalRequirementTests {
-  @Test("are requirements with an implementation, and are called without a question mark")
+  @Test("optional requirements become requirements with an implementation, called without a question mark")
   func rewritten() {
     let text = """
       @objc public protocol ListDelegate: AnyObject {
@@ -76,7 +76,7 @@ struct OptionalRequirementTests {
     #expect(port(ported.text).text == ported.text)
   }
 
-  @Test("calls in other files lose the question mark too, and those of closures of the name do not")
+  @Test("calls in other files lose the question mark too, but not those of closures with the same name")
   func otherFiles() {
     let declaration = "@objc protocol A { @objc optional func f() }\n"
     #expect(port("func g(_ a: A) {\n  a.f?()\n}\n", beside: declaration).text.contains("#else\n  a.f()\n"))
@@ -85,7 +85,7 @@ struct OptionalRequirementTests {
   }
 
   @Test(
-    "that give a value, and properties, are listed",
+    "optional properties and requirements that return a value are listed",
     arguments: ["func f() -> Int", "var f: Int { get }", "subscript(f: Int) -> String { get }"]
   )
   func listed(requirement: String) {

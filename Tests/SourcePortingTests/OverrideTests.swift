@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Overrides in extensions")
 struct OverrideTests {
-  @Test("are moved into the class with their comments, and what is in them is ported")
+  @Test("overrides in extensions move into the class with their comments, and are ported")
   func moved() {
     let ported = port(
       """
@@ -58,7 +58,7 @@ struct OverrideTests {
   }
 
   @Test(
-    "are listed where the class is elsewhere or the extension has conditions, and those of classes are not"
+    "overrides are listed if the class is elsewhere or the extension has conditions; those of classes are not"
   )
   func listed() {
     let reason = "an override cannot be in an extension without Objective-C; move it into the class"
@@ -93,7 +93,7 @@ struct OverrideTests {
     #expect(port(text).text == text)
   }
 
-  /// What is said of an override in an extension of a class, beside a model with an entity Note.
+  /// The reason that is reported for an override in an extension of a class, with a model that has an entity Note.
   private func reason(extending name: String, representedClass: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -113,7 +113,7 @@ struct OverrideTests {
     return found.first?.reason ?? ""
   }
 
-  @Test("of a class that a model generates name the way out: another code generation, and the class to write")
+  @Test("an override in an extension of a generated class names the remedy and the class to write")
   func generated() throws {
     let opening = "an override cannot be in an extension without Objective-C; "
     let choice = "choose \"Category/Extension\" as the code generation of its entity, and write"

@@ -7,7 +7,7 @@ struct Ported {
   let rewrites: [PortingFinding]
   let leftovers: [PortingFinding]
 
-  /// - Parameter heading: what was put in front of the text for the port alone.
+  /// - Parameter heading: the text that was put in front of the source only for the port.
   fileprivate init(_ file: PortedFile, without heading: String) {
     text = String(file.text.dropFirst(heading.count))
     isChanged = file.isChanged
@@ -25,7 +25,7 @@ struct Ported {
   }
 }
 
-/// Ports one file. It imports CoreData where it says nothing of imports and has Core Data's names.
+/// Ports one file. A source without imports that uses Core Data's names gets an import of CoreData.
 func port(_ text: String, beside others: String...) -> Ported {
   let names = [
     "NSManagedObject", "NSFetch", "NSPersistent", "NSEntity", "NSAtomic", "NSIncremental", "NSMigration",
@@ -37,7 +37,7 @@ func port(_ text: String, beside others: String...) -> Ported {
   return Ported(SourcePorter(sources: all).port()[0], without: heading)
 }
 
-/// What is to be done by hand in one file: line, column and reason.
+/// The findings that need manual work in one file: line, column and reason.
 func leftovers(_ text: String) -> [String] {
   port(text).leftovers.map { "\($0.line):\($0.column): \($0.reason)" }
 }

@@ -22,7 +22,7 @@ struct PrivateTypeTests {
     #expect(!port(ported).isChanged)
   }
 
-  @Test("where other files have the name it is listed, since it could mean something else there")
+  @Test("a private type whose name other files have is listed, because it could have another meaning there")
   func mentioned() {
     let source = Self.note + "private enum Kind: Int { case a }\n"
     let ported = port(source, beside: "import Kit\nlet kind: Kind? = nil\n")

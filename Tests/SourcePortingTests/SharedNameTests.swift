@@ -40,7 +40,7 @@ struct SharedNameTests {
   }
 
   @Test(
-    "names that mean Foundation's, the module's own or a member stay",
+    "names that refer to Foundation, the module itself or a member stay",
     arguments: [
       ("import Kit\nvar one: Predicate\n", "struct Predicate {}"),
       ("import Kit\nvar one: Predicate\n", "private struct Predicate {}"),

@@ -20,7 +20,7 @@ struct SortSelectorTests {
   }
 
   @Test(
-    "of messages in the format of an expression become their names",
+    "selectors of known messages in expression format become their names",
     arguments: [
       ("NSManagedObject.value(forKey:)", "valueForKey:"),
       ("getter: NSMigrationManager.sourceContext", "sourceContext"),
@@ -50,7 +50,7 @@ struct SortSelectorTests {
     }
   }
 
-  @Test("names in texts are taken as they are")
+  @Test("selector names in texts are used unchanged")
   func texts() {
     for code in [
       "import CoreData\nlet a = NSSortDescriptor(key: nil, ascending: true, selector: Selector((\"compare:\")))",

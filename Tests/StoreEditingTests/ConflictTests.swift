@@ -9,7 +9,7 @@ import Testing
 struct ConflictTests {
   private static let kinds = EditedKind.allCases
 
-  /// A recipe that both sides have changed, and the conflict.
+  /// A recipe that both the user and another context have changed, and the conflict.
   private static func changed(_ store: EditedStore) async throws -> (EditedObject, EditingConflict) {
     let recipe = try store.insert("Recipe", ["title": "Soup", "text": "a", "servings": 1])
     try await store.session.stage(["title": FieldInput("Mine"), "text": FieldInput("mine")], of: recipe)
@@ -21,7 +21,7 @@ struct ConflictTests {
     return (recipe, try #require(conflicts.first))
   }
 
-  @Test("are told with the values of all three versions, and lose nothing", arguments: kinds)
+  @Test("conflicts show the values of all three versions, and lose nothing", arguments: kinds)
   func values(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let (recipe, conflict) = try await Self.changed(store)
@@ -36,7 +36,7 @@ struct ConflictTests {
     #expect(try await store.field("title", of: recipe).text == "Mine")
   }
 
-  @Test("are settled for mine or for theirs, property by property", arguments: kinds)
+  @Test("conflicts are resolved for mine or for theirs by property", arguments: kinds)
   func settle(kind: EditedKind) async throws {
     for side in [EditingConflict.Side.mine, .theirs] {
       let store = try EditedStore(kind)
@@ -49,7 +49,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("are settled against what only the others have changed", arguments: kinds)
+  @Test("conflicts are resolved against values that only others changed", arguments: kinds)
   func keepBase(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let (recipe, _) = try await Self.changed(store)
@@ -59,7 +59,7 @@ struct ConflictTests {
     #expect(try store.stored(recipe) { $0.value(forKey: "servings") as? Int } == 1)
   }
 
-  @Test("that nobody has decided on come again", arguments: kinds)
+  @Test("unresolved conflicts are reported again", arguments: kinds)
   func undecided(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let (recipe, _) = try await Self.changed(store)
@@ -67,7 +67,7 @@ struct ConflictTests {
     #expect(try store.text(recipe, "title") == "Theirs")
   }
 
-  @Test("are decided on by what a person has seen: another save since is another conflict", arguments: kinds)
+  @Test("a resolution applies to the shown values: another save is a new conflict", arguments: kinds)
   func changedAgain(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let (recipe, _) = try await Self.changed(store)
@@ -79,7 +79,7 @@ struct ConflictTests {
     #expect(try store.text(recipe, "title") == "Mine")
   }
 
-  @Test("about objects that others have deleted are settled by giving up", arguments: kinds)
+  @Test("conflicts about objects that others deleted end by discarding", arguments: kinds)
   func deletedThere(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
@@ -91,11 +91,11 @@ struct ConflictTests {
     #expect(try await store.session.settle([recipe: .whole(.mine)]).conflicts.count == 1)
     #expect(try await store.session.settle([recipe: .whole(.theirs)]).isSaved)
     #expect(try store.count("Recipe") == 0)
-    // What has nothing to do with it is saved along.
+    // The unrelated tag is saved as well.
     #expect(try await !store.session.form(of: tag).link.object.isNew)
   }
 
-  @Test("are none where both have deleted", arguments: kinds)
+  @Test("there is no conflict if both sides have deleted the object", arguments: kinds)
   func bothDeleted(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
@@ -105,7 +105,7 @@ struct ConflictTests {
     #expect(try store.count("Recipe") == 0)
   }
 
-  @Test("about a deletion of what others have changed are settled both ways", arguments: kinds)
+  @Test("a deletion of an object that others changed can be resolved both ways", arguments: kinds)
   func deletedHere(kind: EditedKind) async throws {
     for side in [EditingConflict.Side.mine, .theirs] {
       let store = try EditedStore(kind)
@@ -120,7 +120,7 @@ struct ConflictTests {
   }
 
   @Test(
-    "about a deletion bring back for theirs what it took along, but for what was deleted by itself",
+    "resolving a deletion for theirs restores what it cascaded to, except explicitly deleted objects",
     arguments: kinds
   )
   func takenAlong(kind: EditedKind) async throws {
@@ -155,7 +155,7 @@ struct ConflictTests {
     #expect(try store.count("Step") == 2)
   }
 
-  @Test("about a uniqueness constraint are settled both ways for a new object", arguments: kinds)
+  @Test("a uniqueness conflict of a new object can be resolved both ways", arguments: kinds)
   func notUnique(kind: EditedKind) async throws {
     for side in [EditingConflict.Side.mine, .theirs] {
       let store = try EditedStore(kind)
@@ -184,7 +184,7 @@ struct ConflictTests {
     #expect(try store.count("Book") == 2)
   }
 
-  @Test("are none where others have only led new objects here", arguments: kinds)
+  @Test("there is no conflict if others have only added related objects", arguments: kinds)
   func onlyVersion(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let book = try store.insert("Book", ["name": "Basics"])

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Deletions that the model forbids")
 struct ForbiddenDeletionTests {
-  /// Shelves that cascade to boxes, boxes that may not be deleted while they have things, and owners that
-  /// things must have.
+  /// Shelves that cascade to boxes, boxes that may not be deleted while they contain things, and owners that
+  /// each thing requires.
   private static var model: NSManagedObjectModel {
     let shelf = makeEntity("Shelf", makeAttribute("name"))
     let box = makeEntity("Box", makeAttribute("name"))
@@ -110,7 +110,7 @@ struct ForbiddenDeletionTests {
     try await store.session.edit("things", of: box, edit: .add(thing))
     try await Self.expectRefusal(of: box, in: store)
     try await store.session.edit("things", of: box, edit: .remove(thing))
-    // It was never in the store, so nothing is staged to be deleted there.
+    // The box was never saved, so no deletion is staged.
     #expect(try await store.session.delete(box) == 0)
   }
 

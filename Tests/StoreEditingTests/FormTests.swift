@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Forms of objects")
 struct FormTests {
-  @Test("have values as texts that a person can edit", arguments: EditedKind.allCases)
+  @Test("forms show values as texts that a user can edit", arguments: EditedKind.allCases)
   func texts(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert(
@@ -69,7 +69,7 @@ struct FormTests {
   }
 
   @Test(
-    "tell what is wrong with a text, and stage nothing of the form",
+    "a form reports an invalid text, and stages nothing",
     arguments: [
       ("servings", "40000"), ("servings", "0"), ("servings", "1.5"), ("servings", "٣"), ("count", "1e3"),
       ("count", "9223372036854775808"), ("weight", "nan"), ("weight", "1e999"), ("weight", "0x10"),
@@ -95,7 +95,7 @@ struct FormTests {
     #expect(try await store.field("text", of: recipe).text == "")
   }
 
-  @Test("tell all that is wrong at once, what the model does not allow included")
+  @Test("a form reports all problems at once, including violations of the model")
   func severalProblems() async throws {
     let store = try EditedStore()
     let recipe = try store.insert("Recipe", ["title": "Soup"])
@@ -111,7 +111,7 @@ struct FormTests {
     #expect(problems["servings"]?.contains("there is somebody to eat") == true)
   }
 
-  @Test("tell an empty text from none")
+  @Test("a form distinguishes an empty text from no value")
   func emptyText() async throws {
     let store = try EditedStore()
     let recipe = try store.insert("Recipe", ["title": "Soup", "text": "Boil."])
@@ -121,7 +121,7 @@ struct FormTests {
     #expect(try await store.field("text", of: recipe).value == .none)
   }
 
-  @Test("leave a value that nobody has touched as it is, line ends and all")
+  @Test("a form leaves an unedited value unchanged, including line ends")
   func untouched() async throws {
     let store = try EditedStore()
     let recipe = try store.insert("Recipe", ["title": "Soup", "text": "one\rtwo\nthree"])
@@ -135,14 +135,14 @@ struct FormTests {
     #expect(try await store.field("text", of: recipe).text == "one\ntwo")
   }
 
-  @Test("that were opened before somebody else's edit replace nothing that they do not show")
+  @Test("a form that was opened before another edit replaces only the values that it shows")
   func movedValue() async throws {
     let store = try EditedStore()
     let recipe = try store.insert("Recipe", ["title": "Soup", "text": "a"])
     let form = try await store.session.form(of: recipe)
     let stamps = Dictionary(uniqueKeysWithValues: form.fields.map { ($0.path, $0.stamp) })
     try await store.session.stage(["title": FieldInput("Stew")], of: recipe)
-    // Not touched: the other edit stays.
+    // The form sends its old title unchanged, so the other edit stays.
     try await store.session.stage(
       ["title": FieldInput("Soup", stamp: stamps["title"]), "text": FieldInput("b", stamp: stamps["text"])],
       of: recipe
@@ -156,7 +156,7 @@ struct FormTests {
   }
 
   @Test(
-    "have what somebody else has saved meanwhile, where nothing is staged",
+    "a form shows values that others have saved meanwhile, if nothing is staged",
     arguments: EditedKind.allCases
   )
   func fresh(kind: EditedKind) async throws {
@@ -168,7 +168,7 @@ struct FormTests {
   }
 
   @Test(
-    "of new objects begin with the model's values, and name the object until it is saved",
+    "a form of a new object begins with the model's defaults, and names the object until it is saved",
     arguments: EditedKind.allCases
   )
   func creation(kind: EditedKind) async throws {
@@ -187,7 +187,7 @@ struct FormTests {
     #expect(try store.text(form.link.object, "title") == "Soup")
   }
 
-  @Test("of objects that are gone tell so")
+  @Test("a form of a deleted object says that it is gone")
   func gone() async throws {
     let store = try EditedStore()
     await #expect(throws: (any Error).self) {

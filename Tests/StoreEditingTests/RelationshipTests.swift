@@ -15,7 +15,7 @@ struct RelationshipTests {
     return form.relationships.first { $0.name == relationship }?.objects.map(\.name) ?? []
   }
 
-  @Test("set a destination and take it away", arguments: EditedKind.allCases)
+  @Test("a relationship's destination can be set and removed", arguments: EditedKind.allCases)
   func toOne(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
@@ -55,7 +55,7 @@ struct RelationshipTests {
     #expect(texts == ["c", "a"])
   }
 
-  @Test("lead to objects that are not saved yet, and both are saved", arguments: EditedKind.allCases)
+  @Test("a relationship can lead to an unsaved object; both are saved", arguments: EditedKind.allCases)
   func toNewObject(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try await store.session.create("Recipe", inputs: ["title": FieldInput("Soup")])
@@ -66,7 +66,7 @@ struct RelationshipTests {
     #expect(try await Self.objects("recipes", of: tag, in: store) == ["Soup"])
   }
 
-  @Test("to objects of another entity, and of another kind, are refused")
+  @Test("destinations of another entity or of another kind are refused")
   func refusals() async throws {
     let store = try EditedStore()
     let recipe = try store.insert("Recipe", ["title": "Soup"])
@@ -79,7 +79,7 @@ struct RelationshipTests {
     #expect(store.session.summary == StagedSummary())
   }
 
-  @Test("of very many objects are refused from this side, and possible from the other")
+  @Test("edits of a relationship with very many objects are refused here, and possible from the inverse")
   func tooMany() async throws {
     let store = try EditedStore()
     let book = try store.insert("Book", ["name": "All"])
@@ -104,7 +104,7 @@ struct RelationshipTests {
     #expect(try await store.session.save().isSaved)
   }
 
-  @Test("choose among pages of candidates that are found by name", arguments: EditedKind.allCases)
+  @Test("a form offers pages of candidates, found by name", arguments: EditedKind.allCases)
   func candidates(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])

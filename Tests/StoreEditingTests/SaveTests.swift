@@ -12,7 +12,7 @@ import Testing
 @Suite("Saves of staged changes")
 struct SaveTests {
   @Test(
-    "that the model does not allow tell object and property, and lose nothing",
+    "a save that violates the model names the object and the property, and loses nothing",
     arguments: EditedKind.allCases
   )
   func invalid(kind: EditedKind) async throws {
@@ -31,7 +31,7 @@ struct SaveTests {
     #expect(try store.count("Recipe") == 2)
   }
 
-  @Test("have an author in the history of the store")
+  @Test("a save has an author in the store's history")
   func author() async throws {
     let store = try EditedStore(options: [NSPersistentHistoryTrackingKey: true])
     _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
@@ -41,7 +41,7 @@ struct SaveTests {
     #expect(try await timeline.authors(within: .seconds(3_600)).contains("perennial browse"))
   }
 
-  @Test("cannot be undone")
+  @Test("a save cannot be undone")
   func noUndo() async throws {
     let store = try EditedStore()
     _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
@@ -50,7 +50,7 @@ struct SaveTests {
     #expect(try await store.session.undo() == nil)
   }
 
-  @Test("of a store that can only be read are refused before anything is staged")
+  @Test("edits of a read-only store are refused before anything is staged")
   func readOnly() throws {
     let store = try EditedStore()
     let url = try #require(store.coordinator.persistentStores.first?.url)
@@ -72,7 +72,7 @@ struct SaveTests {
 struct SeedTests {
   private static let seed = Data(#"{"books": [{"name": "Basics"}, {"name": "More"}]}"#.utf8)
 
-  @Test("tell what they would change, and change it when they are taken in", arguments: EditedKind.allCases)
+  @Test("a seed shows what it would change, and then changes it", arguments: EditedKind.allCases)
   func takeIn(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     _ = try store.insert("Book", ["name": "Basics"])
@@ -83,7 +83,7 @@ struct SeedTests {
     #expect(try store.count("Book") == 2)
   }
 
-  @Test("leave what somebody stages while they are taken in")
+  @Test("importing a seed keeps edits that are staged meanwhile")
   func meanwhile() async throws {
     let store = try EditedStore()
     let hasStaged = Mutex(false)
@@ -112,7 +112,7 @@ struct SeedTests {
     #expect(try store.count("Tag") == 1)
   }
 
-  @Test("that are wrong tell the place")
+  @Test("an invalid seed is reported with its position")
   func wrong() async throws {
     let store = try EditedStore()
     let error = await #expect(throws: SeedError.self) {
@@ -121,7 +121,7 @@ struct SeedTests {
     #expect(error?.position?.line == 2)
   }
 
-  @Test("are refused while anything is staged")
+  @Test("a seed is refused while anything is staged")
   func staged() async throws {
     let store = try EditedStore()
     _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
@@ -132,7 +132,7 @@ struct SeedTests {
     await #expect(throws: EditingFailure.self) { _ = try await store.session.takeIn(seed: Self.seed) }
   }
 
-  @Test("cannot name files")
+  @Test("a seed cannot refer to files")
   func files() async throws {
     let store = try EditedStore()
     let seed = Data(#"{"recipes": [{"title": "x", "picture": {"$file": "/etc/hostname"}}]}"#.utf8)

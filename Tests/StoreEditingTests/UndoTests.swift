@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Staged changes")
 struct UndoTests {
-  @Test("are undone and redone edit by edit, by name", arguments: EditedKind.allCases)
+  @Test("staged changes are undone and redone by edit and name", arguments: EditedKind.allCases)
   func undo(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Milk", "text": "a"])
@@ -28,7 +28,7 @@ struct UndoTests {
   }
 
   @Test(
-    "that create are undone, and the object is the same when they are redone",
+    "an undone creation is redone with the same object",
     arguments: EditedKind.allCases
   )
   func undoCreation(kind: EditedKind) async throws {
@@ -42,7 +42,7 @@ struct UndoTests {
     #expect(try store.count("Recipe") == 1)
   }
 
-  @Test("that delete are undone with all that they took along", arguments: EditedKind.allCases)
+  @Test("an undone deletion restores the cascaded objects too", arguments: EditedKind.allCases)
   func undoDeletion(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
@@ -59,7 +59,7 @@ struct UndoTests {
     #expect(try await store.session.form(of: recipe).relationships.first { $0.name == "steps" }?.count == 1)
   }
 
-  @Test("are discarded as a whole", arguments: EditedKind.allCases)
+  @Test("staged changes can be discarded as a whole", arguments: EditedKind.allCases)
   func discard(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
@@ -72,7 +72,7 @@ struct UndoTests {
     #expect(try store.count("Tag") == 0)
   }
 
-  @Test("are reviewed with what was before and what comes, each where the store has it")
+  @Test("a review shows the old and the new value of each staged change, at its place in the store")
   func review() async throws {
     let store = try EditedStore()
     let recipe = try store.insert("Recipe", ["title": "Soup", "text": "a"])

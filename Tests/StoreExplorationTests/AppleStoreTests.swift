@@ -5,15 +5,15 @@ import Testing
 
 @testable import CoreData
 
-/// Questions about stores that Apple's framework made: each of them has an answer.
+/// Questions about stores that Apple's framework made. Each question must have an answer.
 @Suite(.enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct AppleStoreTests {
-  /// The stores that keep their model.
+  /// The stores that contain their model.
   static let stores = SharedFolder.fixtures.filter { path in
     path.hasSuffix(".sqlite") && !path.contains("recipes") || path.hasSuffix(".moody")
   }
 
-  /// A copy, since reading writes beside the file.
+  /// Opens a copy, because SQLite may write files next to the store while it reads.
   private static func open(_ path: String) throws -> GardenStore {
     let source = SharedFolder.fixture(path)
     let folder = try TestFolder()

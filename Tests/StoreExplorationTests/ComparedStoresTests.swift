@@ -123,7 +123,7 @@ import Testing
     compared.start(after: 0)
     compared.stop(1)
     await compared.waitForEnd()
-    // It may have come to its end before it was stopped.
+    // The comparison may have finished before it was stopped.
     #expect([.stopped, .finished].contains(compared.report.stage))
     compared.start(after: 1)
     await compared.waitForEnd()
@@ -145,9 +145,9 @@ import Testing
       return
     }
     #expect(reason.contains("ZTAG"))
-    // Entities are compared by name; notes have tags.
+    // Entities are compared in the order of their names, and the error is in the tags of notes.
     #expect(report.counts["Category"] != nil && report.counts["Note"] == nil && report.end != nil)
-    // The error of one comparison does not keep the next one from beginning.
+    // A failed comparison does not prevent the next one.
     compared.start(after: 1)
     await compared.waitForEnd()
     #expect(compared.report.number == 2 && compared.report.counts["Category"] != nil)
@@ -159,7 +159,7 @@ import Testing
     let task = Mutex<Task<[String: ComparisonCounts], any Error>?>(nil)
     let begun = AsyncStream.makeStream(of: Void.self)
     let run = Task {
-      // Begins when the task that is to be cancelled is known.
+      // Waits until the task that is to be cancelled is known.
       for await _ in begun.stream { break }
       return try await comparison.run(
         progress: { progress in

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreExploration
 
 @Suite struct ComparisonTests {
-  /// What a comparison told.
+  /// Records the progress that a comparison reports.
   private final class Told: Sendable {
     let differences = Mutex<[ObjectDifference]>([])
     var lines: [String] {
@@ -46,7 +46,7 @@ import Testing
 
   private static func fill(_ store: GardenStore, isChanged: Bool) throws {
     try store.write { context in
-      // The order in which objects are made, and so their primary keys, differ.
+      // The objects are inserted in different orders, so their primary keys differ.
       let names = isChanged ? ["Home", "Work", "New"] : ["Work", "Home", "Old"]
       let categories = Dictionary(
         uniqueKeysWithValues: names.map { ($0, context.add("Category", ["name": $0])) }

@@ -25,8 +25,7 @@ import Testing
     )
   }
 
-  /// Asks all questions of a text at each cursor, also of those outside of it and in the middle of
-  /// characters.
+  /// Asks all questions about a text at each cursor, including cursors outside of it and inside a character.
   private func exercise(_ text: String, _ assistant: PredicateAssistant, _ cursors: [Int]) async {
     let units = Array(text.utf16)
     if let problem = assistant.problem(in: text) {
@@ -100,7 +99,7 @@ import Testing
       }
       if text.hasSuffix(".") { text += "SELF" }
       let problem = assistant.problem(in: "\(text) == NULL")
-      // The keys are right; what they lead to need not be comparable.
+      // The keys exist, but their values need not be comparable.
       let isOfKeys = problem?.message.contains("has no") == true || problem?.isOfSyntax == true
       #expect(!isOfKeys, "\(text): \(String(describing: problem))")
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 @Suite struct CompletionTests {
-  /// A text with `|` at the cursor, and what stands among the first completions, in this order.
+  /// A text with `|` at the cursor, and completions that must be among the first, in this order.
   static let cases: [(String, [String])] = [
     ("|", ["body", "title", "category"]),
     ("ti|", ["title"]),

@@ -26,7 +26,7 @@ import Testing
       ("createdAt BETWEEN {\"2000-12-31\", \"2001-01-01\"}", ["at", "before"]),
       ("(title == \"é😀\" OR createdAt < \"2001-01-01\") AND title != \"2001-01-01\"", ["before"]),
       ("NOT createdAt > \"2001-01-01\" AND createdAt != NULL", ["at", "before"]),
-      // What is compared with a text stays one.
+      // A date that is compared with a text attribute stays a text.
       ("title == \"2001-01-01\"", ["2001-01-01"]),
     ]
   )

@@ -31,7 +31,7 @@ import Testing
     #expect(preview.released.map(\.relationship) == ["Note.tags"])
     #expect(preview.released.first?.count == 1 && preview.released.first?.kind == .nullified)
     #expect(preview.denied.isEmpty && preview.isAllowed && preview.limit == nil)
-    // The preview has changed nothing, and says what a deletion does.
+    // The preview does not change the store, and reports what the deletion then does.
     let left = try store.write { context in
       context.delete(context.object(with: note))
       try context.save()

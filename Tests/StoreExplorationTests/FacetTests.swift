@@ -13,7 +13,7 @@ import Testing
     return Calendar(identifier: .gregorian).date(from: parts)!
   }
 
-  /// A store with notes in which each property has known numbers of values.
+  /// A store of notes in which the number of distinct values of each property is known.
   private static func store(_ kind: GardenKind) throws -> GardenStore {
     let store = try GardenStore(kind)
     try store.write { context in

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 @Suite struct PredicateProblemTests {
-  /// A text, the part of it that is wrong, and words of the message or its remedy.
+  /// A text, its invalid part, and words of the message or of the remedy.
   static let wrong: [(String, String, String)] = [
     ("title ==", "", "ends too early"),
     ("title = = 1", "=", "Unexpected ="),
@@ -64,7 +64,7 @@ import Testing
     ("$Category_p1.nam == 'a'", "nam", "correct the key"),
   ]
 
-  /// Texts that are right: these are also carried out.
+  /// Valid texts, which are also executed.
   static let right = [
     "title == 'a'", "title ==[cd] NULL", "place.city == 'a' AND place.zip > 3", "NOT title BEGINSWITH[c] 'x'",
     "category.name == 'Work'",

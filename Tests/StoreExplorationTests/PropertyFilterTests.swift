@@ -7,7 +7,7 @@ import Testing
 @Suite struct PropertyFilterTests {
   private static let identifier = "0E984725-C51C-4BF4-9960-E1C80E27ABA0"
 
-  /// Notes 1 to 3 with values of each type, and one without any.
+  /// Notes 1 to 3 with values of each type, and a note without values.
   private static func store(_ kind: GardenKind) throws -> GardenStore {
     let store = try GardenStore(kind)
     try store.write { context in
@@ -57,7 +57,7 @@ import Testing
     #expect(try Self.ratings(of: text, store) == example.ratings, "\(text)")
   }
 
-  /// The ratings of the notes that a predicate finds; 0 for none.
+  /// The ratings of the notes that match a predicate; 0 for a missing rating.
   private static func ratings(of text: String, _ store: GardenStore) throws -> [Int] {
     nonisolated(unsafe) let predicate = try ExplorationPredicate.read(
       text,

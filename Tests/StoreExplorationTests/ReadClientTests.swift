@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The client of reads")
 struct ReadClientTests {
-  /// Returns when the current task was cancelled.
+  /// Returns when the current task is cancelled.
   @Sendable private static func waitForCancellation() async throws {
     while true {
       try Task.checkCancellation()

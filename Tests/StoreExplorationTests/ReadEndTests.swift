@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The end of a read")
 struct ReadEndTests {
-  /// A statement that ends when it is interrupted, and at no other time.
+  /// A statement that ends only when it is interrupted.
   private static let endless = """
     WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT COUNT(*) FROM numbers
     """
@@ -30,7 +30,7 @@ struct ReadEndTests {
     }
   }
 
-  /// True when the store answers, after its statements were interrupted.
+  /// True if the store still answers after its statements were interrupted.
   private static func answers(_ garden: GardenStore) async throws -> Bool {
     let explored = try #require(ExploredStore(garden.coordinator))
     return try await StoreGrid(explored).count(GridQuery(entity: "Note"), within: .seconds(86_400)) == 0

@@ -6,7 +6,7 @@ import Testing
 struct ReadPoolTests {
   private static var never: ContinuousClock.Instant { .now + .seconds(86_400) }
 
-  /// Returns when the pool has a number of reads that wait.
+  /// Returns when the given number of reads wait in the pool.
   private static func wait(for count: Int, in pool: ReadPool) async {
     while pool.waitingCount != count { await Task.yield() }
   }

@@ -13,7 +13,7 @@ import Testing
     let store = try GardenStore(kind)
     try store.write { context in
       let category = context.add("Category", ["name": "Home"])
-      // Without a natural key, and alike but for what refers to them.
+      // The two authors have no natural key, and differ only in the objects that refer to them.
       let authors = (0..<2).map { _ in context.add("Author", ["firstName": "Ada"]) }
       for number in 0..<30 {
         let note = context.add(
@@ -52,7 +52,7 @@ import Testing
     #expect(again.text == seed.text)
   }
 
-  /// The first note, by its key.
+  /// The note with a title, identified by its natural key.
   private static func note(of store: GardenStore, _ title: String = "Note 0") throws -> SeedSubject {
     let key = try store.write { context in try context.one("Note", "title", title)?.objectID.key }
     return .object(entity: "Note", key: try #require(key))
@@ -132,7 +132,7 @@ import Testing
     }
     await expectRefusal("more than 60 objects") { $0.mostObjects = 60 }
     await expectRefusal("more than 500 bytes") { $0.mostBytes = 500 }
-    // Authors that are alike are told apart by what is related to what refers to them.
+    // The seed identifies equal authors by the notes that refer to them and by the objects related to those notes.
     await expectRefusal("Category.notes leads from one of them to more than 29") { $0.mostRelated = 29 }
     var enough = SeedRoom()
     (enough.mostObjects, enough.mostRelated) = (63, 30)

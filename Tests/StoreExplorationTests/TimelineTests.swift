@@ -14,8 +14,7 @@ import Testing
     return model
   }
 
-  /// A store whose history is: Ada inserts two notes and a tag, Bob renames one, Ada deletes the
-  /// other.
+  /// A store with this history: Ada inserts two notes and a tag, Bob renames one note, Ada deletes the other note.
   private static func store() throws -> (GardenStore, beans: NSManagedObjectID, peas: NSManagedObjectID) {
     let store = try GardenStore(model: model(), options: tracking)
     let ids = try store.write(by: "Ada") { context in
@@ -125,7 +124,7 @@ import Testing
     }
   }
 
-  // MARK: - Two moments
+  // MARK: - The difference between two moments
 
   private static let patient = Duration.seconds(86_400)
 
@@ -134,7 +133,7 @@ import Testing
     let timeline = Timeline(in: store.coordinator)
     let numbers = try await timeline.page().transactions.map(\.number).sorted()
     let all = try await timeline.difference(from: nil, to: nil, within: Self.patient)
-    // The peas came and went.
+    // The peas were inserted and deleted between the two moments.
     #expect(all.counts.inserted == 2 && all.counts.passing == 1 && all.counts.all == 2)
     #expect(all.transactionCount == 3 && !all.isShortened && all.from == nil)
     #expect(all.changes.map(\.object.name) == ["Broad beans", "green"])
@@ -204,7 +203,7 @@ import Testing
     }
     let some = try await difference(9)
     #expect(some.isShortened && some.transactionCount == 2 && some.counts.inserted == 8)
-    // The moment that is told gives the same answer when it is asked for.
+    // The start that the shortened difference reports leads to the same difference when it is requested.
     #expect(some.from == numbers[3] - 1)
     let asked = try await timeline.difference(from: some.from, to: nil, within: Self.patient)
     #expect(asked.changes == some.changes && !asked.isShortened)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Dates that are typed into predicates")
 struct TypedDateTests {
-  /// Moments around the days of 2026 when the clocks of Berlin change.
+  /// Moments around the two days in 2026 when Berlin changes its clocks.
   private static let moments = [
     "2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z", "2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z",
     "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T10:00:00.25Z",
@@ -18,7 +18,8 @@ struct TypedDateTests {
     ("2026-03-29", "2026-03-29T00:00:00Z"), ("2026-03-29T01:30Z", "2026-03-29T01:30:00Z"),
     ("2026-03-29 01:30:00+02:00", "2026-03-28T23:30:00Z"), ("2026-03-29 local", "2026-03-28T23:00:00Z"),
     ("2026-07-01T12:00 local", "2026-07-01T10:00:00Z"), ("2026-12-01T12:00:30 local", "2026-12-01T11:00:30Z"),
-    // Shown twice: the first time counts. Skipped: an hour later.
+    // Clocks show the first time twice, and the first occurrence applies. They skip the second time, which is
+    // read an hour later.
     ("2026-10-25T02:30 local", "2026-10-25T00:30:00Z"), ("2026-03-29T02:30 local", "2026-03-29T01:30:00Z"),
   ]
 
@@ -50,7 +51,7 @@ struct TypedDateTests {
     #expect(predicate.evaluate(with: ["createdAt": date]))
   }
 
-  /// Conditions, and which of the moments fulfil these.
+  /// Conditions, and the moments that match each.
   static let conditions: [(String, [Int])] = [
     ("createdAt >= '2026-03-29'", [2, 3, 4, 5, 6]), ("createdAt < '2026-03-28T23:00:00Z'", [0]),
     ("'2026-10-25T01:30:00Z' <= createdAt", [5, 6]), ("createdAt == '2026-10-25T10:00:00.25Z'", [6]),

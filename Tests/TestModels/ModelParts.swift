@@ -13,14 +13,14 @@ package func makeEntity(
   return entity
 }
 
-/// An entity without a class of its own.
+/// Makes an entity without a class of its own.
 package func makeEntity(_ name: String, _ property: NSPropertyDescription, _ more: NSPropertyDescription...)
   -> NSEntityDescription
 {
   makeEntity(name, NSManagedObject.self, [property] + more)
 }
 
-/// An attribute, optional unless said otherwise.
+/// Makes an attribute, optional by default.
 package func makeAttribute(
   _ name: String,
   _ type: NSAttributeType = .stringAttributeType,
@@ -35,7 +35,7 @@ package func makeAttribute(
   return attribute
 }
 
-/// An optional relationship, to one object or to many.
+/// Makes an optional relationship, to one object or to many.
 package func makeRelationship(
   _ name: String,
   to destination: NSEntityDescription? = nil,
@@ -50,13 +50,13 @@ package func makeRelationship(
   return relationship
 }
 
-/// Makes two relationships each other's inverse.
+/// Makes two relationships the inverse of each other.
 package func connect(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
   one.inverseRelationship = other
   other.inverseRelationship = one
 }
 
-/// Adds two optional relationships to entities, each other's inverse.
+/// Adds an optional relationship to each of two entities, and makes them the inverse of each other.
 package func relate(
   _ source: NSEntityDescription,
   _ name: String,
@@ -74,8 +74,8 @@ package func relate(
   destination.properties.append(inverse)
 }
 
-/// A model of some entities.
-/// - Parameter configure: Gets the entities by name before the model is made.
+/// Makes a model of some entities.
+/// - Parameter configure: Receives the entities by name before the model is made.
 package func makeModel(
   _ entities: [NSEntityDescription],
   _ configure: ([String: NSEntityDescription]) -> Void = { _ in }

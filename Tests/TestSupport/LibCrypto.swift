@@ -1,9 +1,9 @@
 #if !canImport(CryptoKit)
   import Foundation
 
-  /// The system's libcrypto: what the tests hold this package's own digests and checks against.
+  /// The system's libcrypto, with which tests compare this package's own digests and signature checks.
   /// `Scripts/setup` installs it.
-  // The addresses are those of functions, which never change: the library is never closed.
+  // The stored addresses stay valid, because the library is never closed.
   package final class LibCrypto: @unchecked Sendable {
     package static let shared = LibCrypto()
 

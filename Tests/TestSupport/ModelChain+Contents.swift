@@ -1,6 +1,6 @@
 extension ModelChain {
-  /// The entities of a version as the file of a model has them. Each has an attribute `key` besides its columns, of
-  /// which every version has a hash of its own: an exchange of two names changes no hash.
+  /// The entities of a version, in the XML of a model file. Each has an attribute `key` in addition to its columns, whose
+  /// hash differs in every version: swapping two names alone would not change a hash.
   package func contents(of index: Int) -> String {
     let version = versions[index]
     var composites: [String] = []

@@ -1,8 +1,8 @@
-/// Versions of a model, each made of the version before by a few random changes. Renaming identifiers stay in all
+/// A sequence of model versions, each derived from the previous one by a few random changes. Renaming identifiers stay in all
 /// later versions, as Xcode keeps them.
 ///
-/// Every thing has a number of its own for as long as it lives: a rename keeps the number, and a thing that gets the
-/// name of a removed one has a new number. So the numbers tell what a migration has to keep, whatever the names say.
+/// Every thing has a unique number for as long as it exists. A rename keeps the number, and a new thing that reuses the name
+/// of a removed one has a new number. So the numbers say what a migration has to keep, whatever the names are.
 package struct ModelChain {
   /// A column of an entity, or an element of a composite attribute.
   package struct Column {
@@ -10,8 +10,8 @@ package struct ModelChain {
       case text
       case composite([Column])
       /// - Parameters:
-      ///   - destination: the number of the entity that the relationship leads to.
-      ///   - inverse: the number of the relationship that leads back.
+      ///   - destination: the number of the destination entity.
+      ///   - inverse: the number of the inverse relationship.
       case relationship(destination: Int, inverse: Int, isToMany: Bool)
     }
 
@@ -51,7 +51,7 @@ package struct ModelChain {
 
   /// Makes the first version.
   ///
-  /// - Parameter reusesNames: true when new things may get the names of things that are gone.
+  /// - Parameter reusesNames: true if new things may reuse the names of removed things.
   package init(seed: UInt64, reusesNames: Bool) {
     random = SplitMix(seed: seed)
     self.reusesNames = reusesNames
@@ -63,7 +63,7 @@ package struct ModelChain {
 
   /// Makes the next version by up to three changes.
   ///
-  /// A change that would leave two things of which nobody could tell which one was which is not made.
+  /// A change is dropped if names and identifiers would no longer tell two things apart.
   package mutating func addVersion() {
     guard let former = versions.last else { return }
     var version = former
@@ -123,7 +123,7 @@ package struct ModelChain {
     return last
   }
 
-  /// A name that none of the others has.
+  /// A name that is not taken.
   private mutating func freeName(_ prefix: String, _ taken: [String]) -> String {
     if !reusesNames { return "\(prefix)\(number())" }
     var pool = taken.count + 3
@@ -150,7 +150,7 @@ package struct ModelChain {
     version.entities.append(entity)
   }
 
-  /// Removes an entity with the relationships that lead to it.
+  /// Removes an entity and the relationships that lead to it.
   private mutating func removeEntity(from version: inout Version) {
     guard version.entities.count > 1, let gone = version.entities.randomElement(using: &random) else {
       return
@@ -211,12 +211,12 @@ package struct ModelChain {
   }
 }
 
-/// What has a name and may have a renaming identifier.
+/// An entity or a column, which has a name and may have a renaming identifier.
 private protocol RenamableThing {
   var number: Int { get }
   var name: String { get set }
   var identifier: String? { get set }
-  /// Things are told apart within a group.
+  /// The number of the group in which names and identifiers have to distinguish things.
   var group: Int { get }
 }
 
@@ -232,7 +232,7 @@ extension ModelChain.Column: RenamableThing {
   fileprivate var group: Int { isRelationship ? 1 : 0 }
 }
 
-/// Tells whether names and identifiers say what became of each thing between two versions.
+/// Decides whether names and identifiers identify each thing across two versions.
 private enum Ambiguity {
   static func isNone(from former: ModelChain.Version, to version: ModelChain.Version) -> Bool {
     isNone(from: former.entities, to: version.entities)
@@ -256,7 +256,7 @@ private enum Ambiguity {
 
   private static func isNone<Thing: RenamableThing>(among old: [Thing], and new: [Thing]) -> Bool {
     var (old, new) = (old, new)
-    // What has the same name and identifier is taken for the same thing, so it has to be.
+    // Things with equal names and identifiers are matched, so they must have the same number.
     for thing in new {
       guard let same = old.first(where: { $0.name == thing.name && $0.canonicalName == thing.canonicalName })
       else { continue }

@@ -8,22 +8,22 @@ package enum SharedFolder {
     .resolvingSymlinksInPath()
 
   package static let isAvailable = FileManager.default.fileExists(atPath: url.path)
-  /// Why tests that need it are skipped.
+  /// The reason for skipping tests that need the folder.
   package static let reason = "the folder shared with Apple-made files is not next to the package"
 
   package static func url(_ path: String) -> URL { url.appendingPathComponent(path) }
 
-  /// The paths of all files and folders inside of it, in order.
+  /// The sorted paths of all files and folders inside of it.
   package static let paths: [String] =
     (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).sorted()
 
-  /// The same below the folder `fixtures`, from there.
+  /// The paths below the folder `fixtures`, relative to it.
   package static let fixtures: [String] = paths.compactMap { path in
     path.hasPrefix("fixtures/") ? String(path.dropFirst("fixtures/".count)) : nil
   }
 
   package static func fixture(_ path: String) -> URL { url("fixtures/" + path) }
 
-  /// The files `contents` of models in XML.
+  /// The `contents` files of models in XML.
   package static let contents = paths.filter { $0.hasSuffix(".xcdatamodel/contents") }
 }

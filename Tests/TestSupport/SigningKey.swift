@@ -4,7 +4,7 @@ package import Foundation
   import CryptoKit
 #endif
 
-/// A key of Ed25519 (RFC 8032) that signs seeds.
+/// An Ed25519 key (RFC 8032) that signs seeds.
 package struct SigningKey: Sendable {
   /// The 32 bytes of the private key.
   private let seed: Data

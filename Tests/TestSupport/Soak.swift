@@ -1,13 +1,13 @@
 import Foundation
 
-/// How much of what random and exhaustive tests could try they do try.
+/// The share of their cases that random and exhaustive tests run.
 ///
-/// The factor is a fifth unless `PERENNIAL_SOAK` gives another one, so that the tests of a change take minutes.
-/// `Scripts/soak` gives 20.
+/// The factor is a fifth unless `PERENNIAL_SOAK` sets another one, so that testing a change takes minutes.
+/// `Scripts/soak` sets 20.
 package enum Soak {
   package static let factor = Double(ProcessInfo.processInfo.environment["PERENNIAL_SOAK"] ?? "") ?? 0.2
 
-  /// The number of rounds of a random test, of which there is at least one.
+  /// The number of rounds of a random test, at least one.
   ///
   /// - Parameter rounds: The number for a factor of 1.
   package static func rounds(_ rounds: Int) -> Int { max(1, Int(Double(rounds) * factor)) }

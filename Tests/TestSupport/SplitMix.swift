@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed (SplitMix64): what a failing test names can be run again.
+/// Random numbers that are equal for equal seeds (SplitMix64), so that a failure can be repeated from the seed that it names.
 package struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder for the time of a test.
+/// A folder that exists as long as a test runs.
 package final class TestFolder: Sendable {
   package let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -10,7 +10,7 @@ package final class TestFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Writes a file, with the folders that it is in.
+  /// Writes a file, and creates the folders of its path.
   @discardableResult
   package func write(_ name: String, _ text: String) throws -> URL { try write(name, Data(text.utf8)) }
 

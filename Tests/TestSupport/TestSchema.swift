@@ -1,8 +1,8 @@
 import Foundation
 
-/// The schemas in PostgreSQL that tests have their stores in.
+/// The PostgreSQL schemas that the stores of tests use.
 package enum TestSchema {
-  /// A name that no other schema has.
+  /// A unique schema name.
   package static func newName() -> String {
     "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
   }

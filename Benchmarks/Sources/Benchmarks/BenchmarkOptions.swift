@@ -1,22 +1,22 @@
 import Foundation
 
-/// What the arguments of the program ask for.
+/// The options in the program's arguments.
 struct BenchmarkOptions {
-  /// The names of the workloads that are wanted; all where there are none.
+  /// The names of the requested workloads. All of them run if it is empty.
   private(set) var names: [String] = []
-  /// The file that gets the figures in Markdown.
+  /// The file for the figures in Markdown.
   private(set) var results: URL?
-  /// The file that gets the figures as bars.
+  /// The file for the chart of the figures.
   private(set) var chart: URL?
-  /// Python, with SQLAlchemy and Django in reach.
+  /// A Python interpreter, which may have SQLAlchemy and Django.
   private(set) var python: String?
-  /// The command `perennial`; the one beside this program where none is given.
+  /// The command `perennial`. If it is not given, the command next to this program is measured.
   private(set) var command: URL?
-  /// The number of rounds in which contenders take turns.
+  /// The number of rounds. Each contender runs once per round.
   private(set) var rounds = 7
-  /// The only contenders that take turns, for an instrument that looks at them; all where there are none.
+  /// The names of the only contenders that run, for a profiler. All of them run if it is empty.
   private(set) var contenders: [String] = []
-  /// True when the table of sizes is measured, too.
+  /// True if the table of sizes is also measured.
   private(set) var hasSizes = false
 
   static let usage = """
@@ -26,7 +26,7 @@ struct BenchmarkOptions {
 
   struct Mistake: Error, CustomStringConvertible { let description: String }
 
-  /// - Throws: a sentence for whoever has written the arguments.
+  /// - Throws: an error with one sentence for the command's user.
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One run of the workloads that the arguments ask for.
+/// Runs the workloads that the arguments request.
 final class BenchmarkRun {
   private let options: BenchmarkOptions
   private let files: SampleFiles
@@ -18,13 +18,13 @@ final class BenchmarkRun {
     report = Report(machine: Machine(mappers), rounds: options.rounds)
   }
 
-  /// - Returns: false when a workload has failed, or misses a bound that it has to keep.
+  /// - Returns: false if a workload has failed, or misses a bound that it must meet.
   func run() async throws -> Bool {
     let catalogue = Catalogue(files: files, mappers: mappers, command: options.command)
     try checkNames(catalogue)
     for entry in catalogue.entries where isWanted(entry.name) { try measure(entry) }
     if options.hasSizes || options.names.contains(Self.sizes) { try measureSizes() }
-    // What is told in lines of its own, and only when it is asked for by name.
+    // These workloads print their own lines, and run only if they are requested by name.
     if options.names.contains(Self.released) { try ReleasedMemory.show(files) }
     if options.names.contains(Self.servers) {
       try await ServerPatterns.show(NoteStore.make(files, count: ServerPatterns.notes))
@@ -45,7 +45,7 @@ final class BenchmarkRun {
     }
   }
 
-  /// Measures a workload; one that fails does not keep the others from their turns.
+  /// Measures a workload. If it fails, the other workloads still run.
   private func measure(_ entry: Catalogue.Entry) throws {
     do {
       let outcome = try runner.run(chosen(entry.make()))
@@ -60,7 +60,7 @@ final class BenchmarkRun {
     try write()
   }
 
-  /// The workload with the contenders alone that were asked for: they have no bounds then, which the others set.
+  /// The workload with only the requested contenders. It has no bounds, because bounds depend on the other contenders.
   private func chosen(_ workload: Workload) throws -> Workload {
     if options.contenders.isEmpty { return workload }
     var workload = workload
@@ -79,7 +79,7 @@ final class BenchmarkRun {
     }
   }
 
-  /// Writes what has been measured so far, which is there when a later workload fails.
+  /// Writes the figures so far, so that they are kept if a later workload fails.
   private func write() throws {
     if let file = options.results { try Data(report.markdown.utf8).write(to: file, options: .atomic) }
     if let file = options.chart { try FigureChart.write(report.outcomes, to: file) }

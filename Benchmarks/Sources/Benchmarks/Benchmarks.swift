@@ -1,13 +1,13 @@
 import Foundation
 
-/// Measures, in one run and on the same files, what the object graph costs over SQLite's C API and
-/// beside other libraries.
+/// Measures the cost of the object graph relative to SQLite's C API and to other libraries, in one run and on
+/// the same files.
 @main
 enum Benchmarks {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if try IsolatedWorkload.answer(arguments) { return }
-    // A process of Python that has ended is an error of one workload, and not the end of all.
+    // If the Python process exits, a write to it must be an error of one workload, and not end the program.
     signal(SIGPIPE, SIG_IGN)
     do {
       if try await !measure(BenchmarkOptions(arguments)) { exit(1) }
@@ -17,7 +17,7 @@ enum Benchmarks {
     }
   }
 
-  /// - Returns: false when a workload has failed.
+  /// - Returns: false if a workload has failed.
   private static func measure(_ options: BenchmarkOptions) async throws -> Bool {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "benchmarks-\(UUID().uuidString)"

@@ -52,7 +52,7 @@ struct DemoStore {
   let model: URL
   let seed: URL
 
-  /// Seeds the store in a folder of its own.
+  /// Seeds the store in a new folder.
   func makeStore(by command: URL) throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("demo-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

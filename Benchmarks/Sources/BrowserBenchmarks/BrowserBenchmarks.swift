@@ -1,15 +1,15 @@
 import Foundation
 
-/// Measures the pages of `perennial browse` over a store of a million notes as a client that asks for one
-/// page after the other, and beside them those of Datasette over the same file.
+/// Measures the pages of `perennial browse` over a store of a million notes, with a client that requests one
+/// page after the other. Datasette's pages over the same file are measured for comparison.
 ///
 /// Options are `--command FILE`, the command in release; `--demo MODEL SEED`, the model and the seed of the
-/// demo; `--datasette FILE`, `--store FOLDER` in which the large store is kept, `--notes N`, `--pages N` and
+/// demo; `--datasette FILE`; `--store FOLDER`, which keeps the large store; `--notes N`, `--pages N` and
 /// `--chart FILE`.
 @main
 struct BrowserBenchmarks {
   static func main() throws {
-    // A connection that the other side has closed is an error of its own.
+    // A write to a closed connection must be an error, and not end the program.
     signal(SIGPIPE, SIG_IGN)
     let options = try BenchmarkOptions(Array(CommandLine.arguments.dropFirst()))
     let command = BrowseCommand(program: options.command)
@@ -28,7 +28,7 @@ struct BrowserBenchmarks {
     if let datasette = options.datasette {
       let command = DatasetteCommand(program: datasette)
       figures.add(try Starts.measure("\(options.notes) notes, Datasette") { try command.start(store) })
-      // Most of its pages take longer.
+      // Datasette gets fewer pages, because most of its pages take longer.
       let pages = max(options.pages / 5, PageKind.all.count)
       figures.add(try measure("Datasette", try command.start(store), pages, options) { $0.datasette })
     } else {
@@ -51,17 +51,17 @@ struct BrowserBenchmarks {
   }
 }
 
-/// What the pages are held to.
+/// The bounds for the pages.
 enum Bounds {
   /// Milliseconds from the start of the process to the first page of a small store.
   static let start = 100.0
   /// Milliseconds of each later page, at the 99th percentile.
   static let page = 150.0
-  /// The most memory of the process, in MB.
+  /// The greatest memory of the process, in MB.
   static let memory = 150.0
 }
 
-/// A reason for which nothing can be measured.
+/// The reason why nothing can be measured.
 struct BenchmarkFailure: Error, CustomStringConvertible {
   let description: String
 }

@@ -8,10 +8,10 @@ struct PageFigures {
   var isLater = false
   /// In milliseconds.
   let times: [Double]
-  /// The number of pages that were not answered, or by another page than was asked for.
+  /// The number of requests without an answer or with the wrong page.
   var failures = 0
 
-  /// The time that a part of the pages does not exceed.
+  /// The time within which this share of the pages was answered.
   func percentile(_ part: Double) -> Double {
     let sorted = times.sorted()
     guard let last = sorted.last else { return .nan }
@@ -29,14 +29,14 @@ struct PageFigures {
   }
 }
 
-/// The times of all kinds of page of one server, and its memory.
+/// The times of all kinds of pages of one server, and its memory.
 struct ServerFigures {
   let who: String
   let rows: [PageFigures]
   /// In MB.
   let peak: Double
 
-  /// The pages together: those that a key or an index answers, and all but those that are told apart.
+  /// The totals: of pages that a key or an index answers, and of all pages except those with a separate line.
   var totals: [PageFigures] {
     let rows = rows.filter { !$0.isLater }
     return [
@@ -49,7 +49,7 @@ struct ServerFigures {
     PageFigures(name: name, times: rows.flatMap(\.times), failures: rows.reduce(0) { $0 + $1.failures })
   }
 
-  /// True for the server whose pages the bounds are for.
+  /// True for the server to which the bounds apply.
   var isBounded: Bool { who == "perennial" }
 }
 
@@ -62,7 +62,7 @@ enum Starts {
     bound: Double? = nil,
     _ start: () throws -> ServedStore
   ) throws -> StartFigures {
-    // The program's file is read from the disk once.
+    // The first start reads the program's file from the disk.
     try start().stop()
     let times = try (0..<rounds).map { _ in
       let begin = ContinuousClock.now
@@ -118,7 +118,7 @@ struct Figures {
     "| \(what) | number | median | 90th | 99th | maximum | bound |\n|---|---|---|---|---|---|---|"
   }
 
-  /// The 99th percentiles as bars.
+  /// The 99th percentiles as a bar chart.
   var chart: String {
     var chart = BarChart(
       title: "Pages of a large store",

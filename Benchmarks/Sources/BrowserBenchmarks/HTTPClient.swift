@@ -1,11 +1,11 @@
 import Foundation
 
-/// A client that asks one server for one page after the other on one connection, and does little besides.
+/// A client that requests pages from one server one after the other, on one connection, with little overhead.
 final class HTTPClient {
   /// The answer to a request.
   struct Page {
     let status: Int
-    /// The name and value of the cookie that the answer gives.
+    /// The name and value of the cookie that the answer sets.
     let cookie: String?
     let text: String
   }
@@ -19,9 +19,9 @@ final class HTTPClient {
 
   deinit { disconnect() }
 
-  /// - Throws: an error when nobody listens, or the answer is none of HTTP.
+  /// - Throws: an error if no server listens, or the answer is not HTTP.
   func get(_ path: String) throws -> Page {
-    // A server may have closed a connection that had nothing to do.
+    // The server may have closed an idle connection.
     if connection >= 0, let page = try? exchange(path) { return page }
     disconnect()
     connection = try Self.connected(to: port)
@@ -33,7 +33,7 @@ final class HTTPClient {
     }
   }
 
-  /// A port that nobody listens on.
+  /// A port on which no process listens.
   static func freePort() throws -> Int {
     let socket = try makeSocket()
     defer { close(socket) }

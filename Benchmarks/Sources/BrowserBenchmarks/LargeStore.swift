@@ -3,7 +3,7 @@ import Foundation
 import NoteSeeds
 import Seeding
 
-/// A store of many notes, each with a category and three tags, which is made once and kept for later runs.
+/// A store of many notes, each with a category and three tags. It is made once and kept for later runs.
 struct LargeStore {
   private let notes: Int
   private let folder: URL
@@ -13,12 +13,12 @@ struct LargeStore {
     self.folder = folder.appendingPathComponent("notes-\(notes)")
   }
 
-  /// The file of the store, made where it is not there yet.
+  /// The file of the store, which is made if it does not exist.
   func url() throws -> URL {
     let store = folder.appendingPathComponent("Notes.sqlite")
     if FileManager.default.fileExists(atPath: store.path) { return store }
     print("making a store of \(notes) notes in \(folder.path)")
-    // What is there under the name is whole.
+    // A store is made under another name and then renamed, so that an existing one is always complete.
     let making = folder.appendingPathExtension("making")
     if FileManager.default.fileExists(atPath: making.path) { try FileManager.default.removeItem(at: making) }
     try FileManager.default.createDirectory(at: making, withIntermediateDirectories: true)
@@ -38,9 +38,9 @@ struct LargeStore {
     try FileManager.default.removeItem(at: file)
   }
 
-  /// The seconds since 2001 at which a note was created, as the store has them.
+  /// The creation time of a note in the store: seconds since 2001.
   static func created(_ note: Int) -> Int { 1_500_000_000 - 978_307_200 + note }
 
-  /// The same of its update, which no index has.
+  /// The update time of a note, which has no index.
   static func updated(_ note: Int) -> Int { created(note) + 60 }
 }

@@ -3,7 +3,7 @@ import NoteSeeds
 
 /// A kind of page of the large store, with its addresses in both programs.
 struct PageKind: Sendable {
-  /// The address of a page and the words that it has if it is the page that was asked for.
+  /// The address of a page, and a text that only the requested page contains.
   struct Address: Sendable {
     let path: @Sendable (Int) -> String
     let mark: String
@@ -12,11 +12,11 @@ struct PageKind: Sendable {
   let name: String
   let browser: Address
   let datasette: Address
-  /// True when the page is reached by the link to the next page.
+  /// True if the page is reached by the link to the next page.
   var isNext = false
-  /// True for pages for which a store has to go over all notes.
+  /// True for pages for which a store has to scan all notes.
   var isScan = false
-  /// True for pages that come later to a page that is there, and are told apart.
+  /// True for parts of a page that are requested later. They have separate lines in the tables.
   var isLater = false
 
   static let all: [PageKind] =

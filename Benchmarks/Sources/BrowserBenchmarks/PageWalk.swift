@@ -1,24 +1,24 @@
 import Foundation
 
-/// Asks a server for pages of all kinds at random places, one after the other.
+/// Requests pages of all kinds at random positions from a server, one after the other.
 struct PageWalk {
   private let notes: Int
-  /// Each page by its kind and the note at which it is.
+  /// The kind of each page, and the note at its position.
   private let places: [(kind: Int, note: Int)]
 
   /// - Parameters:
-  ///   - pages: the number of pages, but for those that are told apart.
+  ///   - pages: the number of pages, without those that have separate lines.
   ///   - notes: the number of notes in the store.
   init(pages: Int, notes: Int) {
     self.notes = notes
     let kinds = PageKind.all
     let each = max(pages / kinds.count { !$0.isLater }, 1)
     var places: [(kind: Int, note: Int)] = []
-    // The same places in each run.
+    // The positions are the same in each run.
     var generator = SplitMix(state: 19)
     for (index, kind) in kinds.enumerated() {
       for _ in 0..<(kind.isLater ? max(each / 5, 1) : each) {
-        // Behind each place there is a page and another one.
+        // Each position is far enough from the end for a page and a next page.
         places.append((index, Int.random(in: 1..<notes - 200, using: &generator)))
       }
     }

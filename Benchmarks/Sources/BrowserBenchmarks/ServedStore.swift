@@ -1,10 +1,10 @@
 import Foundation
 
-/// A server of a store's pages in a process of its own, and a client of it.
+/// A server of a store's pages in its own process, and its client.
 struct ServedStore {
   let process: Process
   let client: HTTPClient
-  /// What stands around the address of the next page.
+  /// The texts before and after the address of the next page.
   let nextPage: (before: String, behind: String)
 
   /// The address of the next page in the text of a page.
@@ -17,14 +17,14 @@ struct ServedStore {
       )
     else { return nil }
     let link = page[before.upperBound..<behind.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
-    // Some write the whole address.
+    // Some servers write an absolute address.
     guard link.hasPrefix("http://"), let path = link.dropFirst("http://".count).firstIndex(of: "/") else {
       return link
     }
     return String(link[path...])
   }
 
-  /// The most memory that the process has had, in MB: the kernel's account, such as `VmHWM:   10240 kB`.
+  /// The peak memory of the process in MB, from the kernel's line such as `VmHWM:   10240 kB`.
   func peakMemory() throws -> Double {
     let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -44,7 +44,7 @@ struct ServedStore {
 struct BrowseCommand {
   let program: URL
 
-  /// - Returns: a server that has given the cookie and its first page.
+  /// - Returns: a server that has set the cookie and answered its first page.
   func start(_ arguments: [String]) throws -> ServedStore {
     let process = Process()
     process.executableURL = program
@@ -88,7 +88,7 @@ struct BrowseCommand {
 struct DatasetteCommand {
   let program: URL
 
-  /// - Returns: a server that has given its first page.
+  /// - Returns: a server that has answered its first page.
   func start(_ store: URL) throws -> ServedStore {
     let port = try HTTPClient.freePort()
     let process = Process()
@@ -99,7 +99,7 @@ struct DatasetteCommand {
     try process.run()
     let client = HTTPClient(port: port)
     while process.isRunning {
-      // It says that it runs before it listens.
+      // Datasette reports that it runs before it listens.
       guard let first = try? client.get("/Notes") else {
         usleep(1_000)
         continue

@@ -19,7 +19,7 @@ typedef struct {
 
 enum { largestCount = 16 };
 
-// A line of the file: where its texts lie, which have no escapes.
+// A line of the file: the positions of its texts, which have no escapes.
 typedef struct {
   Text entity, title, contents, category, name, color;
   Text tags[largestCount];
@@ -32,7 +32,7 @@ static const char *pastSpace(const char *at, const char *end) {
   return at;
 }
 
-// NULL for what is no text without escapes.
+// NULL if there is no text, or it has escapes.
 static const char *readText(const char *at, const char *end, Text *text) {
   if (at >= end || *at != '"') return NULL;
   const char *close = memchr(at + 1, '"', (size_t)(end - at - 1));
@@ -98,7 +98,7 @@ static bool readLine(const char *at, const char *end, Line *line) {
 
 enum { places = 4096 };
 
-// Keys of objects by their names.
+// The keys of objects by name.
 typedef struct {
   Text names[places];
   int64_t keys[places];
@@ -122,7 +122,7 @@ static int64_t add(Names *names, Text name) {
   return names->count;
 }
 
-// 0 for a name that is not there.
+// Returns 0 if the name is not there.
 static int64_t key(const Names *names, Text name) { return names->keys[place(names, name)]; }
 
 // MARK: - The store
@@ -215,7 +215,7 @@ static const char *openStore(Load *load, const char *store) {
     {&load->tag, "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, 3, 1, ?)"},
     {&load->link, "INSERT INTO Z_2TAGS (Z_2NOTES, Z_3TAGS) VALUES (?, ?)"},
   };
-  // One thread uses the connection, which calls need not lock.
+  // Only one thread uses the connection, so its calls need no lock.
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
   if (sqlite3_open_v2(store, &load->database, flags, NULL) != SQLITE_OK || !execute(load, "PRAGMA synchronous = NORMAL")) {
     return "the store cannot be opened";

@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
 
-/// Runs one workload in a small form, for an instrument that counts the instructions in ``counted(_:)``.
+/// Runs a small workload for an instrument that counts the instructions in ``counted(_:)``.
 ///
-/// `InstructionCounts NAME` runs it twice: what is done once in a process is done by the first run, and the second is
-/// counted. `InstructionCounts` alone prints the names.
+/// `InstructionCounts NAME` runs it twice. The first run does the work that is done once in a process, and
+/// the second is counted. `InstructionCounts` without a name prints the names.
 @main
 enum InstructionCounts {
   static func main() throws {
@@ -26,7 +26,7 @@ enum InstructionCounts {
     try counted(second)
   }
 
-  /// The work whose instructions are counted: the instrument knows it by its name.
+  /// Runs the counted work. The instrument finds this function by its name.
   @inline(never)
   static func counted(_ work: () throws -> Void) throws { try work() }
 }

@@ -3,11 +3,11 @@ import Foundation
 import NoteSeeds
 import Samples
 
-/// What is measured in `Benchmarks`, small enough to be run under an instrument that makes it fifty times slower.
+/// The workloads of `Benchmarks`, small enough for an instrument that slows them down fifty times.
 enum SmallWorkloads {
   struct Workload: Sendable {
     let name: String
-    /// Makes what the work needs in a new file, and gives the work.
+    /// Prepares the input of the work in a new file, and returns the work.
     let prepare: @Sendable (URL) throws -> () throws -> Void
   }
 
@@ -28,7 +28,7 @@ enum SmallWorkloads {
 
   private static func fetching(_ url: URL) throws -> () throws -> Void {
     let store = try filledStore(url)
-    // Opens the connection that the fetch will read by.
+    // Opens the connection for the later fetch.
     _ = try store.context().count(for: NSFetchRequest<Sample>(entityName: "Sample"))
     let context = store.context()
     return {
@@ -37,7 +37,7 @@ enum SmallWorkloads {
     }
   }
 
-  /// What `fetch` does, but by the names of the attributes.
+  /// The same work as `fetch`, with values by the names of attributes.
   private static func valuesByName(_ url: URL) throws -> () throws -> Void {
     let store = try filledStore(url)
     _ = try store.context().count(for: NSFetchRequest<Sample>(entityName: "Sample"))
@@ -176,7 +176,7 @@ enum SmallWorkloads {
     precondition(names == notes.count * 3)
   }
 
-  /// A context on a store of notes, none of which is in it yet.
+  /// A context of a store of notes, which does not contain any of them yet.
   private static func notes(_ url: URL) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NotesModel.make(indexed: ["title"]))
     try coordinator.addPersistentStore(type: .sqlite, at: url)

@@ -6,11 +6,11 @@ package struct NotesFile {
   package static let tags = 200
 
   private let notes: Int
-  /// Whether the notes stand before the categories and tags that they refer to.
+  /// True if the notes precede the categories and tags to which they refer.
   private let notesFirst: Bool
-  /// Notes up to this number have other contents.
+  /// The notes up to this number have different contents.
   private let changed: Int
-  /// Whether only the changed notes are written.
+  /// True if only the changed notes are written.
   private let onlyChanged: Bool
 
   package init(notes: Int, notesFirst: Bool = false, changed: Int = 0, onlyChanged: Bool = false) {

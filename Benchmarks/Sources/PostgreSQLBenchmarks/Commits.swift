@@ -3,7 +3,8 @@
   import Foundation
   import Samples
 
-  /// How often a second sixteen processes save one change each, beside pgbench that has the server do the same.
+  /// Compares the number of saves per second of sixteen processes, each of one change, with pgbench, which
+  /// runs the same statements.
   struct Commits {
     static let verb = "commit"
     private static let processes = 16
@@ -59,7 +60,7 @@
       }
     }
 
-    /// One of the processes: saves changes of an object of its own, and prints how many a second.
+    /// One of the processes. It saves changes of its own object, and prints their number per second.
     static func commit(_ server: URL, _ arguments: [String]) throws {
       guard arguments.count == 3, let key = Int64(arguments[1]) else { return }
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Sample.model)

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Contenders for the same work, which take turns round by round, by the clock: the server's work counts as well.
+/// Contenders for the same work, which run in turn within each round. Elapsed time is measured, so that it
+/// includes the server's work.
 struct Comparison {
   static let rounds = 7
 
   struct Contender {
     let name: String
-    /// The most that it may take, in times of the first contender.
+    /// The greatest time, relative to that of the first contender.
     var bound: Double?
-    /// Makes what a round needs, and answers the work that is timed.
+    /// Prepares a round, and returns the timed work.
     let prepare: () throws -> () throws -> Void
   }
 
   let name: String
-  /// The first is what the others are held against.
+  /// The contenders. The others are compared with the first one.
   let contenders: [Contender]
 
   func show() throws {

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Measures, in one run and on one server, what stores in PostgreSQL cost over libpq that does the same.
+/// Measures the cost of stores in PostgreSQL relative to libpq for the same work, in one run and on one server.
 ///
-/// `PostgreSQLBenchmarks URL [WORKLOAD…]`; all workloads are measured when none is named. See Scripts/postgresql for a
-/// server.
+/// `PostgreSQLBenchmarks URL [WORKLOAD…]`; all workloads run if none is named. Scripts/postgresql starts a server.
 @main
 enum PostgreSQLBenchmarks {
   static func main() throws {

@@ -3,7 +3,7 @@
   import Foundation
   import Samples
 
-  /// Libpq, doing what the store does, on the table that the store has made.
+  /// Does the work of the store with libpq, on the table that the store has made.
   final class RawPostgreSQL {
     private let connection: OpaquePointer?
     private static let values = (0..<10).map { "a\($0)" }
@@ -11,7 +11,7 @@
 
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// - Parameter schema: That of the store.
+    /// - Parameter schema: the schema of the store.
     init(_ server: URL, schema: String) throws {
       connection = PQconnectdb(server.absoluteString)
       guard PQstatus(connection) == CONNECTION_OK else { throw Failure(description: lastError) }
@@ -36,7 +36,7 @@
 
     private static let query = "SELECT \(columns.joined(separator: ", ")) FROM sample"
 
-    /// Reads all rows and adds up all values.
+    /// Reads all rows and adds all values.
     func readAll() throws -> Int64 {
       var sum: Int64 = 0
       try check(PQexecParams(connection, Self.query, 0, nil, nil, nil, nil, 1)) { result in
@@ -45,7 +45,7 @@
       return sum
     }
 
-    /// Reads rows one by one, by a statement that is prepared.
+    /// Reads rows one by one with a prepared statement.
     func readByKey(_ keys: [Int64]) throws -> Int64 {
       try check(PQprepare(connection, "key", Self.query + " WHERE z_pk = $1::bigint", 1, nil)) { _ in }
       defer { PQclear(PQexec(connection, "DEALLOCATE key")) }
@@ -71,7 +71,7 @@
 
     // MARK: - Writing
 
-    /// Inserts by arrays, a thousand rows to a statement.
+    /// Inserts a thousand rows with each statement, as arrays.
     func insert(_ count: Int) throws {
       let unnested = (0..<11).map { "$\($0 + 1)::bigint[]" }.joined(separator: ", ")
       let names = (["k"] + Self.values).joined(separator: ", ")
@@ -88,7 +88,7 @@
       }
     }
 
-    /// Changes one value of each row, if it has the version that it should have, and asks which ones had it.
+    /// Changes one value of each row if it has the expected version, and returns which rows had it.
     func update(_ count: Int) throws {
       try write(
         """
@@ -121,7 +121,7 @@
       try execute("DEALLOCATE write")
     }
 
-    /// Copies rows into the table in binary form, 64 KiB at a time.
+    /// Copies rows into the table in binary format, 64 KiB at a time.
     func copy(_ count: Int) throws {
       let (entity, version) = (try width(of: "z_ent"), try width(of: "z_opt"))
       try check(
@@ -157,7 +157,7 @@
       guard isPut == 1 else { throw Failure(description: lastError) }
     }
 
-    /// The bytes of a column's integers.
+    /// The size of a column's integers, in bytes.
     private func width(of column: String) throws -> Int {
       var width = 0
       let query = """
@@ -186,17 +186,17 @@
 
     private static func bytes(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
 
-    /// A value of a row that is copied, with its length before it.
+    /// Appends a value of a copied row, preceded by its length.
     private static func append(_ value: Int64, _ width: Int, to buffer: inout [UInt8]) {
       withUnsafeBytes(of: UInt32(width).bigEndian) { buffer.append(contentsOf: $0) }
       withUnsafeBytes(of: value.bigEndian) { buffer.append(contentsOf: $0.suffix(width)) }
     }
 
-    /// An array of integers of eight bytes, as the server reads it.
+    /// An array of 8-byte integers in the server's binary format.
     private static func array(_ values: [Int64]) -> [UInt8] {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(20 + values.count * 12)
-      // One dimension, no nulls, the type int8, so many, from the index 1.
+      // One dimension, no nulls, the type int8, the number of elements, and the first index 1.
       for number in [1, 0, 20, UInt32(values.count), 1] as [UInt32] {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
       }

@@ -3,7 +3,7 @@
   import Foundation
   import Samples
 
-  /// A store of samples in a schema of its own, which goes with it.
+  /// A store of samples in its own schema, which is dropped with it.
   final class SampleSchema {
     let server: URL
     let name: String
@@ -33,7 +33,7 @@
 
     func raw() throws -> RawPostgreSQL { try RawPostgreSQL(server, schema: name) }
 
-    /// With so many rows, and statistics of them.
+    /// A schema with this number of rows, and with statistics for them.
     static func filled(_ server: URL, _ count: Int) throws -> SampleSchema {
       let schema = try SampleSchema(server)
       try schema.raw().copy(count)

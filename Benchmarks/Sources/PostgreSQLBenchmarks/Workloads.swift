@@ -3,7 +3,7 @@
   import Foundation
   import Samples
 
-  /// What is measured, each beside libpq.
+  /// The workloads, each compared with libpq.
   struct Workloads {
     private static let rows = 200_000
     private static let changes = 50_000
@@ -196,7 +196,7 @@
           Comparison.Contender(name: "batch request", bound: 1.1) {
             let schema = try SampleSchema.filled(server, Self.changes)
             let context = schema.context()
-            // A process that works has a connection.
+            // The contender opens its connection before the measured work.
             _ = try context.count(for: NSFetchRequest<any NSFetchRequestResult>(entityName: "Sample"))
             return {
               _ = try context.execute(request())

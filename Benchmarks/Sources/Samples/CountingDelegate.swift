@@ -1,7 +1,7 @@
 package import CoreData
 package import Foundation
 
-/// Counts what a fetched results controller tells of.
+/// Counts the changes that a fetched results controller reports.
 package final class CountingDelegate: NSObject, NSFetchedResultsControllerDelegate {
   package private(set) var changes = 0
 

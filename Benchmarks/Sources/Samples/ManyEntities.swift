@@ -1,6 +1,6 @@
 package import CoreData
 
-/// A model of many entities, as a store is opened with.
+/// A model of many entities, for the opening of a store.
 package enum ManyEntities {
   package static func make() -> NSManagedObjectModel {
     let model = NSManagedObjectModel()

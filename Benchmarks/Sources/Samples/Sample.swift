@@ -45,7 +45,7 @@ package final class Sample: NSManagedObject {
 
   package static let keys = (0..<10).map { "a\($0)" }
 
-  /// The value of a column in a row: large enough that it is no small number everywhere.
+  /// The value of a column in a row. Most of the values are too large for tagged or cached numbers.
   package static func value(_ row: Int, _ column: Int) -> Int64 { Int64(row &* 10 &+ column) }
 
   package var sum: Int64 { a0 &+ a1 &+ a2 &+ a3 &+ a4 &+ a5 &+ a6 &+ a7 &+ a8 &+ a9 }
@@ -83,7 +83,7 @@ package final class Sample: NSManagedObject {
   }()
 }
 
-/// A store of samples in a file, and contexts on it.
+/// A store of samples in a file, and its contexts.
 package final class SampleStore {
   package let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Sample.model)
 

@@ -3,7 +3,7 @@ import Foundation
 import NoteSeeds
 import Seeding
 
-/// What a store in memory of its own costs a test: the first one, which is filled, and each one after that.
+/// Measures the cost of a separate in-memory store for a test: the first one, which is seeded, and each later one.
 enum FixtureBenchmark {
   private static let stores = 1000
 

@@ -1,4 +1,4 @@
-/// A line as `JSONDecoder` reads it.
+/// A line of the file, which `JSONDecoder` decodes.
 struct NoteLine: Decodable {
   let title: String?
   let contents: String?

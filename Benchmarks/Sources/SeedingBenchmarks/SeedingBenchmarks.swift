@@ -4,9 +4,9 @@ import Foundation
 import NoteSeeds
 import Seeding
 
-/// What a large load costs over the time in which `JSONDecoder` alone decodes the same lines.
+/// Compares a large load with the time in which `JSONDecoder` alone decodes the same lines.
 ///
-/// Each step is a process of its own, so that its peak memory is its own too.
+/// Each step runs in its own process, so that each has its own peak memory.
 @main
 struct SeedingBenchmarks {
   static func main() throws {
@@ -43,7 +43,7 @@ struct SeedingBenchmarks {
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }
 
-  /// Has a program in C do what a load cannot do without.
+  /// Loads the file with a program in C that does only the necessary work.
   private static func load(_ path: String, into store: String) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NotesModel.make())
     try addStore(store, to: coordinator)
@@ -51,7 +51,7 @@ struct SeedingBenchmarks {
     if let failure = CNotesLoad(path, store) { throw Step.Failure(description: String(cString: failure)) }
   }
 
-  /// Adds the store of a path, or of the URL of a server.
+  /// Adds the store at a path, or at the URL of a server.
   private static func addStore(_ place: String, to coordinator: NSPersistentStoreCoordinator) throws {
     #if PostgreSQL
       if let url = URL(string: place), url.scheme != nil {
@@ -66,7 +66,7 @@ struct SeedingBenchmarks {
     )
   }
 
-  /// `server URL [NOTES]`: beside a file of SQLite.
+  /// Compares a server with a file of SQLite: `server URL [NOTES]`.
   private static func compare(_ arguments: ArraySlice<String>) throws {
     #if PostgreSQL
       guard let server = arguments.first.flatMap(URL.init(string:)) else {

@@ -1,7 +1,7 @@
 import Foundation
 import NoteSeeds
 
-/// The lines of the README's table for one number of notes.
+/// The lines of README's table for one number of notes.
 struct SeedingTable {
   let notes: Int
 

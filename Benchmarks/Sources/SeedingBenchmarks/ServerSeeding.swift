@@ -4,8 +4,8 @@
   import NoteSeeds
   import Seeding
 
-  /// What a load of notes into a store on a server costs over the load of the same file into a file of SQLite, in one
-  /// run that takes turns.
+  /// Compares a load of notes into a store on a server with a load of the same file into a file of SQLite.
+  /// Both run in turn.
   struct ServerSeeding {
     static let rounds = 3
     private static let bound = 2.0

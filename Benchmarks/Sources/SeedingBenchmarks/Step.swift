@@ -1,12 +1,12 @@
 import Foundation
 
-/// One step of a benchmark, in a process of its own.
+/// One step of a benchmark, in its own process.
 struct Step {
-  /// By the clock: what is to be measured on a machine that does nothing else.
+  /// The elapsed time. It is only meaningful on an idle machine.
   let seconds: Double
-  /// Of all processors.
+  /// The time of all processors.
   let processorSeconds: Double
-  /// The most memory that the process had at a time, in MB.
+  /// The peak memory of the process, in MB.
   let peak: Double
 
   /// Runs this program again with other arguments.
@@ -26,7 +26,7 @@ struct Step {
     return Step(seconds: numbers[0], processorSeconds: numbers[1], peak: numbers[2])
   }
 
-  /// Does the work of a step, and prints what it took.
+  /// Runs the work of a step, and prints its figures.
   static func report(_ work: () throws -> Void) throws {
     let clock = ContinuousClock()
     let taken = try clock.measure(work)
@@ -36,7 +36,7 @@ struct Step {
     print(taken / .seconds(1), processorSeconds, try peak(), terminator: "")
   }
 
-  /// The kernel's account of the process, in lines such as `VmHWM:   10240 kB`.
+  /// The peak memory of the process in MB, from the kernel's line such as `VmHWM:   10240 kB`.
   private static func peak() throws -> Double {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -1,4 +1,4 @@
-"""Three servers that Patroni leads: one of them takes the writes, and another one takes over when it is gone."""
+"""Three servers under Patroni: one of them accepts writes, and another one takes over when it fails."""
 
 import json
 import os
@@ -69,7 +69,7 @@ class Cluster:
             path = pathlib.Path(f"{self.folder}/{name}.yml")
             path.write_text(CONFIGURATION.format(name=name, etcd=client, folder=self.folder, programs=programs(), **node))
             self.patroni(name)
-        # Foundation has no URL with several hosts before its path.
+        # Foundation does not support a URL with several hosts.
         hosts = ",".join("127.0.0.1" for _ in self.nodes)
         ports = ",".join(str(node["port"]) for node in self.nodes.values())
         self.url = f"postgresql:///postgres?user=perennial&host={hosts}&port={ports}"
@@ -85,7 +85,7 @@ class Cluster:
         self.spawn(name, ["patroni", f"{self.folder}/{name}.yml"])
 
     def members(self):
-        """The members that a node knows, as Patroni tells them."""
+        """The members that a node lists, as Patroni reports them."""
         for node in self.nodes.values():
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{node['rest']}/cluster", timeout=2) as answer:
@@ -117,7 +117,7 @@ class Cluster:
         self.wait(are_there, "a cluster of three servers")
 
     def kill_node(self, name):
-        # The process of Patroni is that which runuser has started.
+        # Patroni is a child process of runuser.
         process = self.processes.pop(name)
         data = pathlib.Path(f"{self.folder}/{name}/postmaster.pid")
         server = int(data.read_text().split()[0]) if data.exists() else None
@@ -129,7 +129,7 @@ class Cluster:
                 kill(one)
 
     def fail_over(self):
-        """Kills the one that takes the writes, and waits for the next."""
+        """Kills the leader, and waits for the next one."""
         self.killed = self.leader()
         self.kill_node(self.killed)
         self.wait(lambda: self.leader() not in (None, self.killed), "a failover")

@@ -1,4 +1,4 @@
-"""What Scripts/checks/postgresql-failures runs."""
+"""Runs the checks of Scripts/checks/postgresql-failures."""
 
 import argparse
 import contextlib
@@ -33,10 +33,10 @@ def counting(programs, url, count, *options):
 
 
 def clients(programs, server, times):
-    """Programs are killed while they save, and while they make their store."""
+    """Kills programs while they save, and while they make their store."""
     saves, last, store, options = 0, 0, None, []
     for number in range(times):
-        # Each store has some rounds, with and without a history.
+        # Each store has 25 rounds. Stores with and without history alternate.
         if number % 25 == 0:
             if store:
                 programs.run("verify", store, last, *options)
@@ -57,7 +57,7 @@ def clients(programs, server, times):
 
 
 def sessions(programs, server, times):
-    """Processes of the server are killed, which ends the sessions of all."""
+    """Kills processes of the server, which ends all of its sessions."""
     with counting(programs, schema(server.url), 4) as counters:
         for _ in range(times):
             found = server.sessions()
@@ -71,7 +71,7 @@ def sessions(programs, server, times):
 
 
 def servers(programs, server, times):
-    """The server is killed, and started again after a while."""
+    """Kills the server, and starts it again after a while."""
     with counting(programs, schema(server.url), 4) as counters:
         for _ in range(times):
             server.kill()
@@ -83,9 +83,9 @@ def servers(programs, server, times):
 
 
 def commits(programs, server, times):
-    """Connections are cut while a transaction is committed."""
+    """Cuts connections while a transaction is committed."""
     for parameters in [[], ["without=transactionStatus"], ["without=sessions"]]:
-        # A session that hangs is found by the number of its transaction; one that only asks has none.
+        # A hanging session is found by its transaction ID. A session that only reads does not have one.
         ways = [way for way in LOST if way != "silence" or not parameters]
         proxy = Proxy(server.port, ways)
         url = server.url.replace(str(server.port), str(proxy.port))
@@ -101,7 +101,7 @@ def commits(programs, server, times):
 
 
 def partitions(programs, server, times):
-    """The network between the programs and the server is parted, for shorter and for longer than they wait for it."""
+    """Interrupts the network between the programs and the server, for shorter and for longer than their timeout."""
     name = f"pf{random.randrange(10_000)}"
     near, far = f"{name}a", f"{name}b"
     net = f"10.{random.randrange(64, 128)}.{random.randrange(256)}"
@@ -133,7 +133,7 @@ def partitions(programs, server, times):
 
 
 def poolers(programs, server, times):
-    """Programs with two stores share the few sessions of a pooler, which they are told of or have to notice."""
+    """Programs with two stores share the few sessions of a pooler. They are configured for it or have to detect it."""
     for parameters in [[], ["without=preparedStatements"], ["without=sessions"]]:
         pooler = Pooler(server)
         try:
@@ -150,17 +150,17 @@ def poolers(programs, server, times):
 
 
 def policies(programs, server, _):
-    """A row-level security policy hides rows from who copies a store."""
+    """A row-level security policy hides rows from a role that copies a store."""
     return hide(programs, server, schema(server.url))
 
 
 def attempts(programs, server, _):
-    """A server that is guarded is reached, or refuses, as it has to."""
+    """A secured server accepts or refuses connections as it should."""
     return reach(programs, server)
 
 
 def failovers(programs, times):
-    """The first of three servers is killed, and another one takes over."""
+    """Kills the leader of three servers, and another one takes over."""
     cluster = Cluster()
     try:
         url = schema(cluster.url)

@@ -1,4 +1,4 @@
-"""Row-level security: what a policy hides is missing from no copy that is said to be whole."""
+"""Row-level security: a copy either has the rows that a policy hides, or is refused."""
 
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ ROLE = "looker"
 
 
 def hide(programs, server, url):
-    """A store of which a role sees no row is not copied by it; one of which it sees all is."""
+    """A role from which row-level security hides rows cannot copy the store. Without the policy it can."""
     folder = pathlib.Path(server.folder)
     name = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["schema"][0]
     programs.run("count", url, 0)

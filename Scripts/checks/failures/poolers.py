@@ -1,4 +1,4 @@
-"""PgBouncer before the server: transactions of all programs go by the same few sessions."""
+"""PgBouncer in front of the server: the transactions of all programs share a few sessions."""
 
 import socket
 import subprocess
@@ -7,7 +7,7 @@ import time
 from programs import Wrong
 from server import as_server
 
-# Fewer sessions than there are programs, so that each session serves all of them.
+# There are fewer sessions than programs, so that each session serves all programs.
 SESSIONS = 4
 
 

@@ -1,4 +1,4 @@
-"""The programs that save: CrashTest, which says on its output what was acknowledged."""
+"""The programs that save: CrashTest, which prints each acknowledged save."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ class Programs:
 
 
 class Running:
-    """A program whose lines are read as they come."""
+    """A program whose output lines are read while it runs."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -46,7 +46,7 @@ class Running:
             self.changed.notify_all()
 
     def wait(self, isTrue, seconds=180):
-        """Waits for a line; it is wrong when the program ends, or goes on for long without one."""
+        """Waits for a line. Fails if the program exits, or does not print the line in time."""
         with self.changed:
             if not self.changed.wait_for(lambda: self.isOver or isTrue(self.lines), timeout=seconds):
                 raise Wrong(f"nothing was said for {seconds} seconds after {self.lines[-3:]}")
@@ -55,7 +55,7 @@ class Running:
 
     @property
     def number(self):
-        """The last number that was said."""
+        """The last number that the program printed."""
         for line in reversed(self.lines):
             word = line.split(" ")
             if len(word) == 2 and word[1].isdigit():
@@ -73,7 +73,7 @@ class Running:
 
 
 class Counters:
-    """Programs that count in one store, until they are told to end: the store has to have what they said."""
+    """Programs that count in one store until they are stopped. The store must have the counts that they printed."""
 
     def __init__(self, programs, url, count, *options):
         self.programs, self.url, self.options = programs, url, options
@@ -86,16 +86,16 @@ class Counters:
         self.wait_for_progress()
 
     def wait_for_progress(self, least=2):
-        """Waits until each of them has gone on."""
+        """Waits until each program has counted further."""
         begun = time.monotonic()
         for one, number in [(one, one.number) for one in self.running]:
             one.wait(lambda lines, one=one, number=number: one.number >= number + least)
         self.longest = max(self.longest, time.monotonic() - begun)
 
     def end(self):
-        """Ends them, and looks at the store.
+        """Ends the programs, and checks the store.
 
-        Returns the number of what they have counted."""
+        Returns the sum of their counts."""
         open(self.sign, "w").close()
         try:
             for one in self.running:

@@ -1,15 +1,15 @@
-"""Stands between programs and their server, and cuts connections in the middle of a COMMIT.
+"""A proxy between programs and their server, which cuts connections in the middle of a COMMIT.
 
-What a client sends is read as far as PostgreSQL's frontend protocol needs it: a length before each message, and a
-letter before that, but for the first messages.
+It reads as much of PostgreSQL's frontend protocol as it needs: each message begins with a letter and a length, and the
+first messages of a connection only with the length.
 """
 
 import random
 import socket
 import threading
 
-# The ways to lose a COMMIT: before the server has it, after it has answered, without looking at the answer, and with a
-# session at the server that nobody ends.
+# The ways to lose a COMMIT: before the server receives it, after the server has answered, without waiting for the answer, and
+# with a session that stays open on the server.
 LOST = ["request", "answer", "race", "silence"]
 FIRST_REQUESTS = {80877103: "SSL", 80877104: "GSS"}
 
@@ -41,7 +41,7 @@ class Proxy:
         link.requests()
 
     def next_loss(self):
-        """The way in which a COMMIT is to be lost; nothing where it is to pass."""
+        """The way in which to lose a COMMIT; None if it passes."""
         if not self.isArmed.is_set() or random.random() > 0.2:
             return None
         with self.lock:
@@ -101,7 +101,7 @@ class Link:
     def lose(self):
         if self.loss == "request":
             return self.end()
-        # The server goes on with a session of which it does not know that it is over.
+        # The server does not know that the client is gone, and keeps the session open.
         self.proxy.held.append(self.server)
         self.client.close()
         self.reader.close()
@@ -113,7 +113,7 @@ class Link:
                 raise EOFError
             body = self.read(int.from_bytes(header[:4], "big") - 8)
             self.server.sendall(header + body)
-            # Neither is answered by more than a letter, and this server says no.
+            # The server answers these two requests with one letter, which means no.
             if int.from_bytes(header[4:], "big") not in FIRST_REQUESTS:
                 return
 

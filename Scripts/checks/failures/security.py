@@ -1,4 +1,4 @@
-"""A server that takes encrypted connections with a password alone, and the ways to reach it."""
+"""A server that requires an encrypted connection and a password, and the ways to connect to it."""
 
 import os
 import pathlib
@@ -17,7 +17,7 @@ def openssl(*words):
 
 
 def certify(folder):
-    """Makes two authorities, and a certificate of the first for one host."""
+    """Makes two certificate authorities, and a certificate for one host, signed by the first authority."""
     new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     for name in ["authority", "other"]:
         openssl("req", "-x509", *new_key, "-subj", f"/CN={name}", "-days", 2,
@@ -48,7 +48,7 @@ def guard(server, folder):
 
 
 def reach(programs, server):
-    """Certificates are checked, passwords are taken from where they belong, and are in no message."""
+    """Certificates are checked, passwords are read from the right places, and no message contains a password."""
     folder = pathlib.Path(server.folder)
     guard(server, folder)
     place = f"{HOST}:{server.port}"
@@ -64,7 +64,7 @@ def reach(programs, server):
         return (f"postgresql://{user}@{host}:{server.port}/postgres?hostaddr=127.0.0.1&sslmode={mode}"
                 f"&sslrootcert={folder}/{authority}.crt")
 
-    # What is tried, its environment, and a word of the refusal; nothing where it is taken.
+    # The URL, the environment, and a word of the refusal; None if the server accepts the connection.
     attempts = [
         (url(), known, None),
         (url(), {"PGPASSFILE": f"{folder}/passwords"}, None),

@@ -1,4 +1,4 @@
-"""A private PostgreSQL server that can be killed and started again, made by Scripts/postgresql."""
+"""A private PostgreSQL server from Scripts/postgresql, which can be killed and started again."""
 
 import os
 import pathlib
@@ -12,19 +12,19 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[3] / "Scripts/postgresql"
 
 
 def programs():
-    """The folder of the newest server's programs."""
+    """The folder with the programs of the newest installed server."""
     found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
     return found[-1].parent if found else pathlib.Path(shutil.which("initdb")).parent
 
 
 def as_server(*command):
-    """A command as a user whom the server's programs do not refuse."""
+    """The command, run as a user that the server's programs accept."""
     command = [str(word) for word in command]
     return ["runuser", "-u", "postgres", "--", *command] if os.getuid() == 0 else command
 
 
 def children(process):
-    """The processes that a process has started."""
+    """The child processes of a process."""
     listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True).stdout
     return [int(line) for line in listed.split()]
 
@@ -37,12 +37,12 @@ def kill(process):
 
 
 def kill_server(data):
-    """Kills a server with all its sessions, and waits until none is left."""
+    """Kills a server with all its sessions, and waits until they have exited."""
     process = int((pathlib.Path(data) / "postmaster.pid").read_text().split()[0])
     for one in [process, *children(process)]:
         kill(one)
     while pathlib.Path(f"/proc/{process}").exists():
-        # Its parent may not look at its end.
+        # A zombie has exited, although its parent may not have waited for it yet.
         if "\nState:\tZ" in pathlib.Path(f"/proc/{process}/status").read_text():
             break
         time.sleep(0.01)
@@ -63,7 +63,7 @@ class Server:
         return answer.stdout.split()
 
     def sessions(self):
-        """The processes of the server that serve the programs."""
+        """The server's processes that serve the programs."""
         return [int(one) for one in self.ask(
             "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
         )]
@@ -72,7 +72,7 @@ class Server:
         kill_server(self.data)
 
     def start(self):
-        """Starts it again, as soon as what the killed one has left lets it."""
+        """Starts the server again, as soon as the remains of the killed one allow it."""
         command = as_server(programs() / "pg_ctl", "--pgdata", self.data, "--log", f"{self.folder}/server.log",
                             "--options", f"-p {self.port}", "--wait", "--silent", "start")
         for _ in range(100):
@@ -82,7 +82,7 @@ class Server:
         raise SystemExit(f"the server does not start again: {open(self.folder + '/server.log').read()[-2000:]}")
 
     def listen_everywhere(self, network):
-        """Lets a network connect, and begins anew."""
+        """Allows a network to connect, and restarts the server."""
         self.ask("ALTER SYSTEM SET listen_addresses = '*'")
         with open(f"{self.data}/pg_hba.conf", "a") as rules:
             rules.write(f"host all all {network} trust\n")

@@ -1,20 +1,20 @@
-// A disk that fails, and one that tells what was done to it: loaded into a process before all other libraries
-// (LD_PRELOAD), it stands between the process and the system calls that change files below one folder.
+// A disk that fails, and a disk that records its changes. The library is loaded into a process before all other
+// libraries (LD_PRELOAD). It intercepts the system calls that change files below one folder.
 // Scripts/checks/inject-faults and Scripts/checks/lose-power use it.
 //
-//   FAULT_ROOT    the folder; calls on anything else go through untouched
-//   FAULT_AT      the number of the call that fails, counted from 1; 0, and every call is only reported
+//   FAULT_ROOT    the folder; calls on other files are passed through
+//   FAULT_AT      the number of the call that fails, counted from 1; 0 only reports the calls
 //   FAULT_WITH    how it fails:
 //                   io       the call fails with EIO
-//                   broken   it and every call after it fail with EIO
-//                   full     a call that needs room fails with ENOSPC, and so does every such call after it
-//                   short    a write takes the first half of its bytes, and says so
-//                   torn     a write takes the first half of its bytes, and the disk is full from then on
+//                   broken   this call and every later call fail with EIO
+//                   full     this call and every later call that needs space fail with ENOSPC
+//                   short    a write writes the first half of its bytes, and returns their number
+//                   torn     a write writes the first half of its bytes, and the disk is full from then on
 //                   killed   the process is killed instead
-//   FAULT_REPORT  a file outside of the folder that gets a line for each call that fails, or that is counted
-//   FAULT_LOG     a file outside of the folder that gets every change, see struct record
+//   FAULT_REPORT  a file outside of the folder; it gets a line for each call that fails or is counted
+//   FAULT_LOG     a file outside of the folder; it gets every change, see struct record
 //
-// Everything is done by system calls, so that no call of the C library's own is counted twice.
+// The library makes system calls directly, so that it does not count calls that the C library makes internally.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// The fortified variants have declarations of their own, which clash with these definitions otherwise.
+// The fortified variants have their own declarations, which would conflict with these definitions.
 #undef open
 #undef openat
 
@@ -56,7 +56,7 @@ static int append_to(const char *variable) {
   if (!path) return -1;
   int descriptor = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor < 0) abort();
-  // Out of the way of programs that expect the lowest number, or close those that they do not know.
+  // A high number does not disturb programs that expect the lowest free descriptor, or close unknown ones.
   int high = (int)syscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, 900);
   if (high < 0) return descriptor;
   syscall(SYS_close, descriptor);
@@ -85,7 +85,7 @@ static bool is_inside(const char *path) {
     && (path[root_length] == '/' || path[root_length] == 0);
 }
 
-// What SQLite shares between processes is rebuilt after a crash: nothing of it has to be on a disk.
+// SQLite rebuilds its shared memory after a crash. Its contents need not be on the disk.
 static bool is_shared_memory(const char *path) {
   size_t length = strlen(path);
   return length > 4 && strcmp(path + length - 4, "-shm") == 0;
@@ -100,7 +100,7 @@ static bool path_of_descriptor(int descriptor, char *path) {
   return is_inside(path);
 }
 
-// - Returns: whether the path, made absolute, leads below the folder.
+// - Returns: true if the path, made absolute, is below the folder.
 static bool full_path(int folder, const char *path, char *full) {
   if (root_length == 0 || !path) return false;
   if (path[0] == '/') {
@@ -121,13 +121,13 @@ static bool full_path(int folder, const char *path, char *full) {
 
 enum need { NO_ROOM, ROOM, WRITING };
 
-// - Returns: the error that the call is to fail with; 0 when it goes through, -1 when it is to write half.
+// - Returns: the error with which the call fails; 0 if it succeeds, -1 if it writes half of its bytes.
 static int failure(const char *name, const char *path, enum need need) {
   if (fault == NO_FAULT) return 0;
   if (fault == FULL && need == NO_ROOM) return 0;
   if ((fault == SHORT_WRITE || fault == TORN) && need == NO_ROOM) return 0;
   if (fault == SHORT_WRITE && need != WRITING) return 0;
-  // Only the first half of a write can be torn; what else needs room is not counted before it.
+  // Only a write can be torn. Other calls that need space are not counted before it.
   if (fault == TORN && need != WRITING && (fault_number == 0 || atomic_load(&calls) < fault_number)) return 0;
   long number = atomic_fetch_add(&calls, 1) + 1;
   bool lasts = fault == BROKEN || fault == FULL || fault == TORN;
@@ -150,7 +150,7 @@ enum change {
   SYMLINKED, SAID, ALL_SYNCED
 };
 
-// What a change is in the log, followed by its two paths, relative to the folder, and its bytes.
+// The header of a change in the log. Its two paths, relative to the folder, and its bytes follow.
 struct record {
   uint32_t change, path_length, other_length, unused;
   uint64_t node, offset, count;
@@ -205,7 +205,7 @@ static void unlock(void) {
 static int open_at(int folder, const char *path, int flags, mode_t mode) {
   char full[PATH_MAX];
   if (!full_path(folder, path, full)) return (int)syscall(SYS_openat, folder, path, flags, mode);
-  // A file without a name is not in this picture of a disk; callers fall back to one that has a name.
+  // Unnamed files are not simulated. Callers then use a named file.
   if ((flags & O_TMPFILE) == O_TMPFILE) {
     errno = EOPNOTSUPP;
     return -1;
@@ -265,7 +265,7 @@ int creat(const char *path, mode_t mode) {
 }
 int creat64(const char *path, mode_t mode) { return creat(path, mode); }
 
-// The C library's own would open by a call that cannot be seen from here.
+// The C library's function would open the file with a call that this library cannot intercept.
 static int make_temporary(char *template, int suffix, int flags) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   size_t length = strlen(template);
@@ -300,7 +300,8 @@ static ssize_t write_at(int descriptor, const void *bytes, size_t count, off_t o
     ssize_t done =
       offset == AT_POSITION ? syscall(SYS_write, descriptor, bytes, count)
                             : syscall(SYS_pwrite64, descriptor, bytes, count, offset);
-    // What the process says is when it says it: what was acknowledged before the power went must be there.
+    // The log also records the process's output, because changes that it acknowledged before the power loss
+    // must be there.
     if (done > 0 && descriptor == STDOUT_FILENO && change_log >= 0) {
       lock();
       record(SAID, 0, NULL, NULL, 0, bytes, (uint64_t)done);
@@ -364,7 +365,7 @@ ssize_t pwritev64(int descriptor, const struct iovec *parts, int count, off64_t 
   return write_parts(descriptor, parts, count, offset);
 }
 
-// - Parameter offset: where the bytes went, when they did not go to the file's position.
+// - Parameter offset: the position of the bytes, if they are not written at the file's position.
 static ssize_t copy_into(int target, off64_t *offset, ssize_t (*copy)(void *), void *arguments) {
   char path[PATH_MAX];
   if (root_length == 0 || !path_of_descriptor(target, path)) return copy(arguments);
@@ -427,7 +428,7 @@ int ioctl(int descriptor, unsigned long request, ...) {
   void *argument = va_arg(list, void *);
   va_end(list);
   char path[PATH_MAX];
-  // The bytes of a clone could not be told from here; callers copy where the file system cannot clone.
+  // The bytes of a clone are not visible here. Callers copy instead if the file system cannot clone.
   if (request == FICLONE && root_length > 0 && path_of_descriptor(descriptor, path)) {
     errno = EOPNOTSUPP;
     return -1;
@@ -525,7 +526,7 @@ static int rename_at(int from, const char *path, int to, const char *other, unsi
     errno = error;
   } else {
     result = (int)syscall(SYS_renameat2, from, path, to, other, flags);
-    // Nobody exchanges names, or moves files across the border of the folder, or the picture would be wrong.
+    // The simulation does not support exchanged names and renames across the folder's border, which do not occur.
     if (result == 0 && change_log >= 0) {
       if (!is_ours || !leads_here || (flags & RENAME_EXCHANGE)) abort();
       record(RENAMED, 0, full, full_other, 0, NULL, 0);
@@ -628,7 +629,7 @@ void *mmap(void *address, size_t length, int protection, int flags, int descript
       errno = error;
       return MAP_FAILED;
     }
-    // What is written through memory could not be told from here.
+    // Writes through mapped memory are not visible here.
     bool writes = (protection & PROT_WRITE) && (flags & MAP_TYPE) != MAP_PRIVATE;
     if (writes && is_recording(path)) abort();
   }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// What libFuzzer calls with each input: the format is read, and what can be read is printed, read again, compared and
-/// evaluated. A crash, a hang or a predicate that does not read as it was printed is a finding.
+/// libFuzzer calls this with each input. The function parses the format. It prints a parsed predicate, parses
+/// it again, compares both, and evaluates it. A crash, a hang or a predicate that changes by printing is a
+/// finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let format = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Stands in for the mutex of Synchronization, which Thread Sanitizer does not see on Linux: the one there locks in a
-/// library that was not built for it.
+/// Replaces the mutex of Synchronization. Thread Sanitizer does not support that mutex on Linux, because it
+/// locks in a library that is not instrumented.
 struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let lock = NSLock()
   private let value: UnsafeMutablePointer<Value>

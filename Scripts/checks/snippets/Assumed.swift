@@ -1,8 +1,8 @@
 import CoreData
 import Hummingbird
 
-// The names that guides, and the examples in NotRun.swift, use without declaring them; see Documentation/HowToAdd/Example.md.
-// Nothing is run.
+// The names that guides, and the examples in NotRun.swift, use without declaring them; see
+// Documentation/HowToAdd/Example.md. The code is only compiled.
 
 final class Note: NSManagedObject {
   @NSManaged var title: String
@@ -38,10 +38,10 @@ var model: NSManagedObjectModel { container.managedObjectModel }
 var oldModel: NSManagedObjectModel { model }
 var note: Note { fatalError("nothing is run") }
 var notes: [Note] { [] }
-/// A file, or what a program downloads.
+/// A file, or the contents of a download.
 var url: URL { URL(fileURLWithPath: "/dev/null") }
 
 extension Bundle {
-  /// The resources of the reader's own target, as the package manager declares them.
+  /// The resources of the reader's target, as the package manager declares them.
   static var module: Bundle { .main }
 }

@@ -6,10 +6,10 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-// The examples that no test can run: Scripts/checks/doc-examples compiles them, and holds the comments
-// against them as it does against those of Tests/DocumentationExampleTests.
+// The examples that no test can run. Scripts/checks/doc-examples compiles them, and compares the comments
+// with them as it does with those of Tests/DocumentationExampleTests.
 
-/// `@NSManaged` needs the accessors that the plugin writes, and the tests are built without it.
+/// `@NSManaged` needs the accessors that the plugin writes. The tests are built without the plugin.
 func managedObject() throws {
   // example: NSManagedObject.swift class NSManagedObject:
   final class Song: NSManagedObject {
@@ -24,7 +24,7 @@ func managedObject() throws {
   // end
 }
 
-/// It catches the signals of its process, that of all tests.
+/// The service handles the signals of its process, which runs all tests.
 func service() {
   // example: PersistentContainerService.swift struct PersistentContainerService
   func run(_ server: some Service, on container: NSPersistentContainer, _ logger: Logger) async throws {
@@ -39,7 +39,7 @@ func service() {
   // end
 }
 
-/// It serves until the process is told to end.
+/// The server runs until its process is terminated.
 func browserServer() async throws {
   // example: BrowserServer.swift struct BrowserServer
   let server = try BrowserServer(coordinator, name: "Notes", port: 8080)
@@ -49,7 +49,7 @@ func browserServer() async throws {
   // end
 }
 
-/// The program's own resources would have to hold a compiled mapping model.
+/// A compiled mapping model would have to be a resource of the test program.
 func mappingModel() throws {
   // example: NSMappingModel.swift init?(from bundles
   let mapping = NSMappingModel(from: [.module], forSourceModel: oldModel, destinationModel: model)

@@ -1,8 +1,8 @@
-"""The package that a reader has at a step, compiled against the modules of the debug build and linked with its objects.
+"""A reader's package at a step, compiled against the modules of the debug build and linked with its objects.
 
-The package manager would plan, and link all that the package depends on, once for each tutorial. This takes the targets, their
-kinds and their resources from the package's manifest, has the command write what the plugin writes, and calls the compiler with
-the options of the debug build.
+The package manager would plan the build and link all dependencies again for each tutorial. This module reads the targets, their
+kinds and their resources from the package's manifest, generates accessors with the command, and calls the compiler with the
+options of the debug build.
 """
 
 import hashlib
@@ -15,11 +15,11 @@ from pathlib import Path
 
 from debugbuild import NoDebugBuild, commands, moduleOptions
 
-# A program of the debug build that has CoreData and Seeding and little else: it knows the options of the compiler, and the
-# objects to be linked. Those of the tests alone are left out.
+# A program of the debug build that depends on CoreData, Seeding and little else. Its build has the compiler options and the
+# list of objects to link. The tests' own objects are left out.
 MODEL = "CrashTest"
 OF_TESTS = ("CrashTest.build", "TestSupport.build")
-# What stands in for the file that the package manager writes around the tests of a package.
+# Replaces the file that the package manager generates for the tests of a package.
 RUNNER = """import Testing
 
 @main
@@ -36,11 +36,11 @@ extension Foundation.Bundle {{
 
 
 class Failure(Exception):
-    """Something that a tutorial says and that is not so."""
+    """A statement of a tutorial is not true."""
 
 
 class Toolchain:
-    """The compiler, with what it needs to know of the debug build."""
+    """The compiler, and its options from the debug build."""
 
     def __init__(self, scratch):
         self.folder = (scratch / "debug").resolve()
@@ -59,7 +59,7 @@ class Toolchain:
 
 
 def run(command, folder):
-    """Runs a program that has to succeed, and returns what it prints."""
+    """Runs a program that has to succeed, and returns its output."""
     outcome = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if outcome.returncode:
         raise Failure((outcome.stdout + outcome.stderr).strip() or f"{command[0]} has status {outcome.returncode}")
@@ -67,18 +67,18 @@ def run(command, folder):
 
 
 class Package:
-    """A package in a folder, and what was built of it."""
+    """A package in a folder, and its build products."""
 
     def __init__(self, folder, toolchain):
         self.folder, self.toolchain = folder, toolchain
-        # Where `swift build` would build, which the package's .gitignore names.
+        # The build folder is in that of `swift build`, which the package's .gitignore contains.
         self.built = folder / ".build/tutorial"
         self.done, self.manifests = {}, {}
 
-    # MARK: - What there is
+    # MARK: - The manifest
 
     def targets(self):
-        """The targets of the manifest: kinds, resources and products by their names."""
+        """The targets of the manifest: kinds, resources and products by name."""
         text = (self.folder / "Package.swift").read_text()
         if text not in self.manifests:
             self.manifests[text] = json.loads(run(["swift", "package", "dump-package"], self.folder))
@@ -97,7 +97,7 @@ class Package:
     # MARK: - Earlier states
 
     def check(self):
-        """Type-checks the sources as they are at a step, with the tests where there are some."""
+        """Type-checks the sources after a step, and the tests if there are any."""
         self.built.mkdir(parents=True, exist_ok=True)
         for folder in sorted((self.folder / "Sources").glob("*")):
             name = folder.name
@@ -111,7 +111,7 @@ class Package:
     # MARK: - Building
 
     def program(self):
-        """Builds the package's program, with its resources beside it, and returns its path and its name."""
+        """Builds the package's program with its resources next to it. Returns its path and its name."""
         targets = self.targets()
         names = [name for name, (kind, *_) in targets.items() if kind == "executable"]
         if len(names) != 1:
@@ -124,7 +124,7 @@ class Package:
         return program, name
 
     def tests(self):
-        """Builds the package's tests, and returns the path of the program that runs them."""
+        """Builds the package's tests. Returns the path of the program that runs them."""
         targets, objects = self.targets(), []
         for name, target in targets.items():
             objects += self.target(name, target)
@@ -137,7 +137,7 @@ class Package:
         return tests
 
     def target(self, name, target):
-        """Compiles a target, puts its resources where its programs look for them, and returns its objects."""
+        """Compiles a target and puts its resources where its programs look for them. Returns its objects."""
         _, copied, products, hasPlugin = target
         self.built.mkdir(parents=True, exist_ok=True)
         folder, sources = self.sources(name)
@@ -154,17 +154,17 @@ class Package:
         object = str(self.built / f"{name}.o")
         command = self.compiler(name) + ["-c", "-wmo", "-emit-module", "-enable-testing", "-o", object]
         command += ["-emit-module-path", str(self.built / f"{name}.swiftmodule")]
-        # A program that tests look into has a main function of its own, beside that of the tests.
+        # A program that tests import has a main function under another name, because the tests have one as well.
         command += ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", f"{name}_main"]
         self.once(f"compile {name}", sources, command, self.imported(name))
         return [object]
 
     def imported(self, name):
-        """The modules of the package that a target may import: tests import the others."""
+        """The modules of the package that a target may import. Only tests import others."""
         return sorted(self.built.glob("*.swiftmodule")) if name.endswith("Tests") else []
 
     def accessors(self, name, folder, resources):
-        """What the plugin makes of a target: the sources; compiled models go to the resources."""
+        """Generates the plugin's sources for a target, and puts compiled models into the resources."""
         made = self.built / f"{name}.generated"
         shutil.rmtree(made, ignore_errors=True)
         command = [str(self.toolchain.perennial), "generate", "--accessors", str(folder), "-o", str(made)]
@@ -175,7 +175,7 @@ class Package:
         return [str(path) for path in made.glob("*.swift")]
 
     def bundle(self, name):
-        """The source that gives a target its `Bundle.module`."""
+        """The source that declares `Bundle.module` for a target."""
         path = self.built / f"{name}+Bundle.swift"
         path.write_text(BUNDLE.format(name=f"{self.folder.name}_{name}.resources"))
         return str(path)
@@ -190,7 +190,7 @@ class Package:
             raise Failure(f"the manifest names a resource that is not there: {source}")
 
     def compareImports(self, name, sources, products):
-        """Fails where a source imports what the manifest does not let the target depend on."""
+        """Fails if a source imports a module that is not a dependency of the target in the manifest."""
         for path in sources:
             for module in re.findall(r"^(?:@testable )?import (\w+)", Path(path).read_text(), re.MULTILINE):
                 if module in ("CoreData", "Seeding") and module not in products:
@@ -204,16 +204,16 @@ class Package:
         return command + ["-parse-as-library", "-Onone", "-warnings-as-errors"]
 
     def linker(self, program, options):
-        """The linker, which takes the objects of the debug build as well."""
+        """The linker, which also links the objects of the debug build."""
         objects = self.built / "objects"
         objects.write_text("".join(f"'{path}'\n" for path in self.toolchain.objects))
         command = [self.toolchain.compiler[0], "-emit-executable", "-o", str(program), f"@{objects}"]
-        # Nobody debugs these programs, and most of a linker's time goes to what debuggers want.
+        # The programs need no debug information, which would take most of the linker's time.
         quick = ["-use-ld=lld", "-Xlinker", "--strip-debug"]
         return command + self.toolchain.libraries + quick + options
 
     def once(self, step, inputs, command, imported=()):
-        """Runs a command over files, unless it was run over the same files, and modules, with the same contents."""
+        """Runs a command, unless it already ran with the same contents of its input files and imported modules."""
         digest = hashlib.sha256("\0".join(command).encode())
         for path in [*inputs, *imported]:
             digest.update(str(path).encode() + b"\0" + Path(path).read_bytes())
@@ -222,7 +222,7 @@ class Package:
         try:
             run([*command, *inputs], self.folder)
         except Failure:
-            # In one of some hundred links, swiftc of Swift 6.3.1 left out the libraries that the objects name.
+            # In about one of a hundred links, swiftc of Swift 6.3.1 left out the libraries that the objects name.
             if "-emit-executable" not in command:
                 raise
             print(f"{step}: swiftc failed, and is started once more", file=sys.stderr)

@@ -1,19 +1,19 @@
-"""What a tutorial says: the files and the commands of its steps, in the order in which a reader meets them."""
+"""The contents of a tutorial: the files and the commands of its steps, in the reader's order."""
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 CODE = re.compile(r'@Code\(name: "(?P<name>[^"]+)", file: "(?P<file>[^"]+)"')
-# The name under which a step shows commands and what they print.
+# The name of a step's listing that shows commands and their output.
 TERMINAL = "Terminal"
-# A line for any number of lines that differ from one machine to the other.
+# A line that represents any number of lines, which differ between machines.
 GAP = "…"
 
 
 @dataclass
 class FileStep:
-    """A step that shows a file as it is to be from there on."""
+    """A step that shows the new contents of a file."""
 
     place: str
     path: str
@@ -30,7 +30,7 @@ class CommandStep:
 
 
 def steps(tutorial):
-    """The steps of a tutorial, whose files lie in the folder Resources beside it."""
+    """The steps of a tutorial. Their files are in the folder Resources next to it."""
     text, found = tutorial.read_text(), []
     if text.count("@Code(") != len(CODE.findall(text)):
         raise ValueError(f'{tutorial}: each @Code has to read @Code(name: "…", file: "…")')
@@ -46,7 +46,7 @@ def steps(tutorial):
 
 
 def commands(resource, place):
-    """The commands of a step, which begin with `$ `, each with the lines behind it."""
+    """The commands of a step, which begin with `$ `, each with the lines after it."""
     found = []
     for line in resource.read_text().splitlines():
         if line.startswith("$ "):
@@ -59,7 +59,7 @@ def commands(resource, place):
 
 
 def agree(printed, expected):
-    """True when the lines that a command printed are the expected ones, whatever stands for gaps and for times."""
+    """True if the printed lines are the expected ones, apart from gaps and times."""
 
     def line(text):
         return re.sub(r"\d+\.\d+(?= seconds)", "0.0", text.rstrip())

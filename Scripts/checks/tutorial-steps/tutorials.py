@@ -1,4 +1,4 @@
-"""Does what each tutorial says, step by step, and compares what its commands print: see Scripts/checks/tutorials."""
+"""Follows each tutorial step by step, and compares the output of its commands: see Scripts/checks/tutorials."""
 
 import argparse
 import os
@@ -15,35 +15,35 @@ from package import Failure, Package, Toolchain
 from story import CommandStep, FileStep, agree, steps, tutorials
 
 ROOT = Path(__file__).resolve().parents[3]
-# The server that tutorials name.
+# The server in the tutorials' commands.
 SERVER = "db.example.com"
-# Who may make roles and databases there.
+# The owner of the server, who may make roles and databases.
 OWNER = f"postgresql://postgres@{SERVER}/postgres"
-# What has the status 1 where it finds differences.
+# The command that exits with status 1 if it finds differences.
 COMPARISON = "perennial seed diff "
-# A store that Apple's framework has made, and the name under which a tutorial has it.
+# A store made by Apple's framework. A tutorial uses it under another name.
 APPLE_STORE = "moody/Migrations/MigrationsTests/Moody 5.moody"
 
 
 class Reader:
-    """Somebody who does what a tutorial says, in a folder of their own."""
+    """Follows a tutorial in a separate folder."""
 
     def __init__(self, tutorial, toolchain, fixtures, server, hasPackageManager):
         self.tutorial, self.toolchain, self.server = tutorial, toolchain, server
         self.hasPackageManager = hasPackageManager
         self.folder = Path(tempfile.mkdtemp(prefix="tutorial-")).resolve()
-        # Tutorials begin in the folder that has the checkout.
+        # A tutorial begins in the folder that contains the checkout.
         (self.folder / "perennial").symlink_to(ROOT)
         store = fixtures / APPLE_STORE
         if store.exists():
             shutil.copyfile(store, self.folder / store.name)
         self.package = None
         self.written = set()
-        # The last step that has changed sources which nothing has compiled since.
+        # The last step that changed sources which no command has compiled since.
         self.unchecked = None
 
     def follow(self):
-        """Follows the tutorial to its end, and returns how many files and commands it had."""
+        """Follows the tutorial to its end. Returns the numbers of its files and commands."""
         files = commands = 0
         for step in steps(self.tutorial):
             if isinstance(step, FileStep):
@@ -61,7 +61,7 @@ class Reader:
         return files, commands
 
     def write(self, step):
-        """Has a file be as a step shows it. What a command has made has to be shown as it is first."""
+        """Writes the file of a step. If a command has written the file, its contents must first be shown unchanged."""
         path = self.folder / step.path
         if path.exists() and path not in self.written and path.read_text() != step.text:
             raise Failure(f"{step.path} is not what a command has made of it")
@@ -73,7 +73,7 @@ class Reader:
         self.written.add(path)
 
     def check(self):
-        """Type-checks what the steps so far have made, unless a command has compiled it."""
+        """Type-checks the sources after the steps so far, unless a command has compiled them."""
         place, self.unchecked = self.unchecked, None
         if place and not self.hasPackageManager:
             self.package = self.package or Package(self.folder, self.toolchain)
@@ -83,7 +83,7 @@ class Reader:
                 raise Failure(f"{place}: {failure}") from failure
 
     def run(self, step):
-        """Runs a command, and compares what it prints."""
+        """Runs a command, and compares its output."""
         if step.command.startswith("cd "):
             self.folder = (self.folder / step.command[3:]).resolve()
             self.package = Package(self.folder, self.toolchain)
@@ -99,7 +99,7 @@ class Reader:
             command = command.replace(OWNER, self.server).replace(SERVER, urlsplit(self.server).netloc.rpartition("@")[2])
         path = f"{self.toolchain.folder}:{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "TERM": "dumb"}
-        # The package manager tells of its work there, and fails the comparison when it fails.
+        # The package manager reports its progress on standard error, which does not belong to the compared output.
         errors = None if isSwift and self.hasPackageManager else subprocess.STDOUT
         outcome = subprocess.run(
             command, shell=True, cwd=self.folder, env=environment, text=True, stdin=subprocess.DEVNULL,
@@ -115,7 +115,7 @@ class Reader:
             raise Failure(f"{step.command}: the status is {outcome.returncode}")
 
     def built(self, words):
-        """What `swift test` and `swift run` would run, when it is built."""
+        """Builds what `swift test` and `swift run` would build, and returns the command that runs it."""
         if words == ["test"]:
             return f"'{self.package.tests()}' --testing-library swift-testing"
         if words[0] == "run":
@@ -127,7 +127,7 @@ class Reader:
 
 
 def reason(tutorial, fixtures, server):
-    """Why a tutorial cannot be followed here; None where it can."""
+    """The reason why a tutorial cannot be followed here; None if it can."""
     text = "".join(step.command for step in steps(tutorial) if isinstance(step, CommandStep))
     if SERVER in text and not server:
         return "there is no server of PostgreSQL here"
@@ -138,7 +138,7 @@ def reason(tutorial, fixtures, server):
 
 
 def unused(folder):
-    """The resources of tutorials that none of them shows. A picture for dark pages goes with the other one."""
+    """The resources of tutorials that no tutorial shows. The dark variant of a picture belongs to the light one."""
     shown = "".join(path.read_text() for path in folder.glob("*.tutorial"))
     return [path for path in sorted((folder / "Resources").iterdir()) if path.name.replace("~dark", "") not in shown]
 

@@ -1,4 +1,4 @@
-"""The symbol graphs of the modules: what they declare publicly, and how that is named in a text."""
+"""The symbol graphs of the modules: their public declarations, and the names of these in a text."""
 
 import json
 import re
@@ -7,12 +7,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-# A name of code: a type, a type with its members, or a function with its labels, in single backticks.
+# A name in single backticks: a type, a member of a type, or a function with its labels.
 NAME = re.compile(r"(?<![`\w])`((?:[A-Z]\w*(?:\.\w+)*(?:\([\w:]*\))?)|(?:[a-z]\w*\([\w:]+:\)))`(?!`)")
 TYPES = ("swift.class", "swift.struct", "swift.enum", "swift.protocol")
-# What every object of Foundation has.
+# The members that every object of Foundation has.
 ROOT_MEMBERS = ("copy", "debugDescription", "description", "hash", "isEqual", "isKind", "isProxy", "mutableCopy", "superclass")
-# What a name is left alone in: blocks of code, the texts of links, and headings.
+# Text in which names do not become links: blocks of code, links, and headings.
 APART = re.compile(r"^ *```.*?^ *```|!?\[[^\]]*\]\([^)]*\)|^#[^\n]*", re.MULTILINE | re.DOTALL)
 
 
@@ -21,7 +21,7 @@ class SymbolGraphs:
 
     def __init__(self, folder):
         self.files = {path: json.loads(path.read_text()) for path in sorted(folder.glob("*.symbols.json"))}
-        # How many declarations have a path, in small letters as in the addresses of the site.
+        # The number of declarations with each path, in lowercase as in the site's addresses.
         self.counts = Counter()
         self.spellings, self.types, self.bases = {}, set(), {}
         identifiers = {}
@@ -42,31 +42,30 @@ class SymbolGraphs:
         self.modules = sorted({path[0] for path in self.spellings.values()})
 
     def symbols(self):
-        """Each declaration with its module; that of an extension is called Module@Extended."""
+        """Each declaration with its module. The module of an extension is Module@Extended."""
         for path, graph in self.files.items():
             for symbol in graph["symbols"]:
                 yield path.name.removesuffix(".symbols.json"), symbol
 
     def declarations(self):
-        """What the sources declare, without what the compiler adds."""
+        """The declarations in the sources, without those that the compiler synthesizes."""
         for _, symbol in self.symbols():
             isOurs = "::SYNTHESIZED::" not in symbol["identifier"]["precise"] and "location" in symbol
             if isOurs and symbol["kind"]["identifier"] != "swift.extension":
                 yield symbol
 
     def undocumented(self):
-        """The declarations without a comment of their own or of what they override or implement."""
+        """The declarations that have no comment and inherit none from an overridden or implemented declaration."""
         for symbol in self.declarations():
             if not symbol.get("docComment"):
                 yield place(symbol), ".".join(symbol["pathComponents"])
 
     def linkNames(self, text, scope=()):
-        """A text in which the names of public declarations have become links, and the names in it that nothing has.
+        """A text whose names of public declarations are links, and the names in it that no declaration has.
 
         Args:
           text: Markdown. The number of its lines does not change.
-          scope: the path of the declaration that the text documents, with its module, whose members need no type before
-            them.
+          scope: the path of the documented declaration, with its module. Its members can be named without their type.
         """
         missing, parts, end = [], [], 0
         for apart in APART.finditer(text):
@@ -85,8 +84,8 @@ class SymbolGraphs:
         return NAME.sub(link, text)
 
     def find(self, name, scope):
-        """The path of the only declaration of a name, an empty one where it means none or several, or None where its type
-        is known and has no such member."""
+        """The path of the only declaration with a name, an empty path if there are none or several, or None if the type is
+        known and does not have the member."""
         head, _, signature = name.partition("(")
         names = head.split(".")
         if signature:
@@ -105,14 +104,14 @@ class SymbolGraphs:
         return ()
 
     def lacks(self, owner, member):
-        """True when a type is known, with all that it inherits, and none of its members is called so."""
+        """True if a type and all of its ancestors are known, and none of them has the member."""
         while owner in self.types:
             if self.hasMember(owner, member):
                 return False
             if owner not in self.bases:
                 return True
             owner = self.bases[owner]
-        # Of other classes of other modules the members are not known here, nor those of a value.
+        # The members of other classes of other modules are not known here, and neither are those of a value type.
         return owner == "Foundation.NSObject" and member.partition("(")[0] not in ROOT_MEMBERS
 
     def hasMember(self, owner, member):
@@ -120,7 +119,7 @@ class SymbolGraphs:
         return any(path == prefix or path.startswith((prefix + "(", prefix + "/")) for path in self.counts)
 
     def write(self, folder):
-        """Writes the graphs, whose comments link to what they name, and answers the names that nothing has."""
+        """Writes the graphs, whose comments have links at names, and returns the names that no declaration has."""
         missing = []
         for module, symbol in self.symbols():
             comment = symbol.get("docComment")
@@ -131,7 +130,7 @@ class SymbolGraphs:
             text, names = self.linkNames(text, scope)
             lines = text.split("\n")
             if len(lines) != len(comment["lines"]):
-                # The compiler reads comments from the sources, at the places where they were when the module was built.
+                # The compiler reads comments from the sources at their positions in the last build.
                 sys.exit(f"{place(symbol)}: the source has changed since the debug build; run Scripts/test first")
             for line, changed in zip(comment["lines"], lines):
                 line["text"] = changed
@@ -145,7 +144,7 @@ class SymbolGraphs:
 
 
 def extract(compiler, modules, folder):
-    """Has the compiler write the symbol graphs of modules."""
+    """Runs the compiler to write the symbol graphs of modules."""
     target = json.loads(subprocess.run(["swift", "-print-target-info"], capture_output=True, check=True).stdout)
     options = ["-target", target["target"]["triple"], "-minimum-access-level", "public", "-emit-extension-block-symbols"]
     for module in modules:
@@ -163,6 +162,6 @@ def place(symbol):
 
 
 def relative(address):
-    """The path of a source in the repository, wherever it was built."""
+    """The path of a source in the repository, independent of the folder in which it was built."""
     _, folder, path = (address or "").rpartition("/Sources/")
     return "Sources/" + path if folder else str(address)

@@ -11,7 +11,7 @@ CODE = re.compile(r"`[^`]*`")
 
 
 class Page:
-    """A file of Markdown as lines, each with the place that it came from."""
+    """A Markdown file as lines, each with its original position."""
 
     def __init__(self, path, lines, places):
         self.path, self.lines, self.places = path, lines, places
@@ -26,13 +26,13 @@ class Page:
         return "\n".join(self.lines)
 
     def replacing(self, text):
-        """The page with another text of as many lines."""
+        """The page with another text, which has the same number of lines."""
         lines = text.split("\n")
         assert len(lines) == len(self.lines), f"{self.path}: the number of lines has changed"
         return Page(self.path, lines, self.places)
 
     def sections(self, titles):
-        """The sections of these titles, with their headings."""
+        """The sections with these titles, including their headings."""
         lines, places, isIn = [], [], False
         for line, place, isCode in zip(self.lines, self.places, codeLines(self.lines)):
             if line.startswith("## ") and not isCode:
@@ -44,7 +44,7 @@ class Page:
 
 
 def codeLines(lines):
-    """For each line whether it is in a block of code, or begins or ends one."""
+    """Whether each line is part of a block of code, including its fences."""
     isCode = False
     for line in lines:
         isFence = bool(FENCE.match(line))
@@ -53,7 +53,7 @@ def codeLines(lines):
 
 
 def headings(lines):
-    """The texts of the headings, by the anchors that a page of Markdown has for them."""
+    """The texts of the headings, by their anchors on a Markdown page."""
     found = {}
     for line, isCode in zip(lines, codeLines(lines)):
         match = None if isCode else re.match(r"#{1,6} +(.+?) *$", line)
@@ -66,7 +66,7 @@ def headings(lines):
 
 
 def links(page):
-    """The links of a page, each with its place and its address."""
+    """The links of a page, each with its position and its address."""
     text = outsideOfCode(page)
     for match in LINK.finditer(text):
         yield page.places[text.count("\n", 0, match.start())], match[3]
@@ -75,13 +75,13 @@ def links(page):
 
 
 def outsideOfCode(page):
-    """The text of a page whose blocks of code are empty lines, and whose names of code have no brackets."""
+    """The text of a page without blocks of code, and without brackets in inline code. It has the same lines."""
     lines = ["" if isCode else line for line, isCode in zip(page.lines, codeLines(page.lines))]
     return CODE.sub(lambda match: re.sub(r"[\[\]()<>\"]", "_", match[0]), "\n".join(lines))
 
 
 def brokenLinks(root, page, known):
-    """What is wrong with the links of a page.
+    """Yields the problems of the links of a page.
 
     Args:
       known: the headings of each page, by its path.
@@ -100,26 +100,26 @@ def brokenLinks(root, page, known):
 
 
 def target(path, address):
-    """The path in the repository that a relative address on a page means."""
+    """The path in the repository to which a relative address on a page leads."""
     return os.path.normpath(os.path.join(os.path.dirname(path), address))
 
 
 class Guides:
-    """The files of Markdown that become articles of the site, and what their links lead to there."""
+    """The Markdown files that become articles of the site, and the destinations of their links there."""
 
     def __init__(self, articles, known, repository):
         """Args:
-        articles: the page of the site of each path that has one.
+        articles: the site's page for each path that has one.
         known: the headings of each page, by its path.
-        repository: the address under which files that are not in the site are seen, or None.
+        repository: the base address of files that are not on the site, or None.
         """
         self.articles, self.known, self.repository = articles, known, repository
 
     def article(self, page):
-        """A guide as a page of the site, with as many lines."""
+        """A guide as an article of the site, with the same number of lines."""
         lines = list(page.lines)
         for index, line in enumerate(lines):
-            # The file that a block of code stands for is not its language.
+            # A fence may have the name of a file after the language. DocC reads only the language.
             if FENCE.match(line):
                 lines[index] = re.sub(r"^( *```\w*) .*", r"\1", line)
         text = PICTURE.sub(picture, "\n".join(lines))
@@ -146,7 +146,7 @@ class Guides:
 
 
 def picture(match):
-    """A picture for light and dark pages as one of the site, with as many lines."""
+    """A picture with a light and a dark variant, in the site's syntax, with the same number of lines."""
     return f"![{' '.join(match[1].split())}]({match[2].rpartition('/')[2]})" + "\n" * match[0].count("\n")
 
 

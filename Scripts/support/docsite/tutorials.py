@@ -1,4 +1,4 @@
-"""The tutorials as Markdown, so that they can be read where the repository is: their texts in order, with the code in place."""
+"""The tutorials as Markdown, to be read in the repository: their texts in order, with the code in place."""
 
 import re
 import textwrap
@@ -7,12 +7,12 @@ DIRECTIVE = re.compile(r"\s*@(\w+)(?:\((.*)\))?\s*(\{)?\s*$")
 ARGUMENT = re.compile(r'(\w+): (?:"([^"]*)"|(\d+))')
 DOC_LINK = re.compile(r"<doc:([\w-]+)>")
 LANGUAGES = {".swift": "swift", ".json": "json", ".xml": "xml", ".sh": "sh", ".yml": "yaml", ".csv": "csv", ".sql": "sql"}
-# What the page of all tutorials is called.
+# The file name of the page that lists all tutorials.
 CONTENTS = "README.md"
 
 
 class Directive:
-    """A directive of DocC: its name, its arguments, and what is in its braces, texts and directives in order."""
+    """A directive of DocC: its name, its arguments, and its contents, which are texts and directives in order."""
 
     def __init__(self, name, arguments, place):
         self.name, self.arguments, self.place, self.parts = name, arguments, place, []
@@ -24,7 +24,7 @@ class Directive:
 
     @property
     def text(self):
-        """Its paragraphs, one after the other."""
+        """Its paragraphs in order."""
         return "\n".join(part for part in self.parts if isinstance(part, str))
 
     @property
@@ -33,7 +33,7 @@ class Directive:
 
 
 class TutorialError(Exception):
-    """What is wrong in the source of a tutorial, with its place."""
+    """A problem in the source of a tutorial, with its position."""
 
 
 class Tutorials:
@@ -52,14 +52,14 @@ class Tutorials:
         return {f"{self.folder}/{self.fileName(stem)}": self.page(stem) for stem in self.trees}
 
     def outdated(self):
-        """The paths of the pages that are missing, that are not as the tutorials are now, or that no tutorial has."""
+        """The paths of pages that are missing, differ from the tutorials, or have no tutorial."""
         pages = self.pages()
         found = {path.relative_to(self.root).as_posix() for path in (self.root / self.folder).glob("*.md")}
         current = {path for path in found & set(pages) if (self.root / path).read_text() == pages[path]}
         return sorted((found | set(pages)) - current)
 
     def write(self):
-        """Writes the pages, removes those that no tutorial has any more, and answers which have changed."""
+        """Writes the pages, removes those without a tutorial, and returns the changed paths."""
         outdated, pages = self.outdated(), self.pages()
         (self.root / self.folder).mkdir(parents=True, exist_ok=True)
         for path in outdated:
@@ -107,7 +107,7 @@ class Tutorials:
         return parts
 
     def code(self, code):
-        """A file, under its name, or what is typed and printed in a terminal."""
+        """A file with its name, or the commands and the output of a terminal."""
         path = self.root / self.source / "Resources" / code["file"]
         if not path.exists():
             raise TutorialError(f"{code.place}: {path.relative_to(self.root)} does not exist")
@@ -134,7 +134,7 @@ class Tutorials:
 
 
 def parsed(path, name):
-    """The directive that a file has."""
+    """The directive in a file."""
     root = Directive("file", {}, name)
     open_, text = [root], []
 
@@ -169,12 +169,12 @@ def parsed(path, name):
 
 
 def named(directive, name):
-    """The directives of a name in another."""
+    """The directives with a name in another directive."""
     return [part for part in directive.directives if part.name == name]
 
 
 def only(directive, name):
-    """The one directive of a name in another."""
+    """The only directive with a name in another directive."""
     found = named(directive, name)
     if len(found) != 1:
         raise TutorialError(f"{directive.place}: @{directive.name} has {len(found)} times @{name}, and needs it once")

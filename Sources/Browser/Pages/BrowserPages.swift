@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import StoreExploration
 
-/// What the pages of one store share.
+/// The values that the pages of one store share.
 struct BrowserPages: Sendable {
   let explored: ExploredStore
   let catalogue: StoreCatalogue
@@ -14,16 +14,16 @@ struct BrowserPages: Sendable {
   let timeline: Timeline
   /// The comparison with another store; `nil` for none.
   let comparison: BrowsedComparison?
-  /// The model that the store's own is compared with; `nil` for none.
+  /// The model that the store's own model is compared with; `nil` for none.
   let otherModel: StoreBrowser.Counterparts.Model?
   /// `nil` where the pages only read.
   let writing: BrowserWriting?
 
-  /// The time that a page may take.
+  /// The time limit for a page.
   static let pageLimit = Duration.seconds(20)
-  /// The time that counts may take which a page can do without.
+  /// The time limit for a count that a page can omit.
   static let countLimit = Duration.milliseconds(60)
-  /// The time that a count may take which somebody waits for.
+  /// The time limit for a count that the user waits for.
   static let patientLimit = Duration.seconds(60)
 
   init(
@@ -75,7 +75,7 @@ struct BrowserPages: Sendable {
 
   func key(_ parameters: Parameters) throws -> Int64 {
     let key = try parameters.require("key")
-    // The only form that a link has.
+    // The address must contain the key in the same form as the links of pages.
     if let number = Int64(key), "\(number)" == key, number > 0 { return number }
     throw HTTPError(.notFound, message: "The address has no key of an object.")
   }

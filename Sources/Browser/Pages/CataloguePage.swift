@@ -4,7 +4,7 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The page of all entities, with the counts that are known soon; those that take longer come later.
+  /// Returns the page of all entities, with the counts that are available quickly. A script adds the slower ones.
   func cataloguePage(_ items: QueryItems) async throws -> Response {
     let isPatient = items["counts"] == "all"
     let counts = await catalogue.counts(within: isPatient ? Self.patientLimit : Self.countLimit)
@@ -42,13 +42,13 @@ extension BrowserPages {
     )
   }
 
-  /// The number of the objects of a query, for a script that shows it later.
+  /// Returns the number of a query's objects, for a script that adds it to a page.
   func count(_ query: GridQuery) async throws -> Response {
     let count = try await StoreGrid(explored).count(query, within: Self.patientLimit)
     return .json(#"{"count":\#(count),"text":"\#(Self.number(count))"}"#)
   }
 
-  /// A number with its digits in groups of three.
+  /// Returns a number with its digits in groups of three.
   static func number(_ number: Int) -> String {
     var text = ""
     for (index, digit) in "\(abs(number))".reversed().enumerated() {

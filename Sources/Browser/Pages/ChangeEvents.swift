@@ -6,15 +6,15 @@ import ServiceLifecycle
 import StoreExploration
 
 extension BrowserPages {
-  /// A stream of events, one for each save of another process, or of another context of this one.
+  /// Returns a stream of events, one for each save of another process or of another context of this process.
   ///
-  /// It ends when the client closes a connection that is watched, and else when it cannot be written.
+  /// If the connection is watched, the stream ends when the client closes it. Otherwise it ends when a write fails.
   func changes(_ request: Request) -> Response {
     let coordinator = explored.coordinator
     let client = ReadClient.current ?? ReadClient()
     let body = ResponseBody { writer in
       let events = ChangeEvents(of: coordinator)
-      // The first bytes tell that the stream is open.
+      // The first bytes show the browser that the stream is open.
       try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
       nonisolated(unsafe) var output = writer
       try await client.whileWaiting {
@@ -30,17 +30,17 @@ extension BrowserPages {
 
 /// The saves of a coordinator's stores as events of a stream.
 ///
-/// Of very many that come while nobody reads, some are left out.
+/// If more than 16 events arrive before the client reads them, the excess events are dropped.
 final class ChangeEvents: Sendable {
   let stream: AsyncStream<String>
   private let observer: UncheckedObserver
 
-  /// An observer of notifications, of which nothing but its removal is asked.
+  /// An observer of notifications. It is sendable because it is only removed.
   private struct UncheckedObserver: @unchecked Sendable {
     let observer: any NSObjectProtocol
   }
 
-  /// How often a stream without news says that it is there, so that a reader who is gone is noticed.
+  /// The interval of a stream's keep-alive messages, which show the server that a client has left.
   private static let pulse = Duration.seconds(20)
 
   init(of coordinator: NSPersistentStoreCoordinator) {

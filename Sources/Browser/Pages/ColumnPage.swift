@@ -6,21 +6,21 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The address of the page of one column of a grid.
+  /// Returns the address of the page of a grid's column.
   func columnAddress(_ column: String, query: GridQuery) -> String {
     address.entity(query.entity) + "/filter"
       + PageAddress.query(PageAddress.items(of: query.fromStart) + [("by", column)])
   }
 
-  /// The classes of a column's cells, which style sheets know.
+  /// Returns the CSS classes of a column's cells.
   static func columnClass(_ column: GridColumn, query: GridQuery) -> String? {
     let width = query.columns?.columns.first { $0.name == column.name }?.width ?? .normal
     let classes = (column.isNumber ? ["number"] : []) + (width == .normal ? [] : ["column-\(width.rawValue)"])
     return classes.isEmpty ? nil : classes.joined(separator: " ")
   }
 
-  /// The page of one column: its filters by type, its order, its place and its width; or the way to the grid that its
-  /// form asks for. A part of it is what a script shows in the grid.
+  /// Returns the page of a column with its filters, order, position and width, or redirects to the grid that its
+  /// form asks for. A script shows a part of the page in the grid.
   func columnPage(_ entity: String, items: QueryItems) async throws -> Response {
     var query = GridQuery(entity: entity, items: items).fromStart
     query.columns = columnUses.choice(of: entity, items: items)
@@ -43,7 +43,7 @@ extension BrowserPages {
     )
   }
 
-  /// The condition that a form asks for; `nil` where it asks for none yet.
+  /// Returns the condition that a form asks for; `nil` where it does not ask for any yet.
   private static func condition(_ items: QueryItems) -> PropertyFilter.Condition? {
     let value = items["value"] ?? ""
     switch items["do"] {
@@ -101,7 +101,7 @@ extension BrowserPages {
     ]
   }
 
-  /// The address of the counts by a property; `nil` where it has no values to count.
+  /// Returns the address of the counts by a property; `nil` where the property has no values to count.
   private func facetLinks(_ query: GridQuery, by property: String) -> String? {
     guard let facets = try? Facets(query, in: explored), facets.properties.contains(property) else {
       return nil
@@ -112,7 +112,7 @@ extension BrowserPages {
       + PageAddress.query(PageAddress.items(of: kept) + [("by", property)])
   }
 
-  /// The page of the columns of a grid, or the way to what one of its buttons asks for.
+  /// Returns the page of a grid's columns, or carries out the change of one of its buttons.
   func columnsPage(_ entity: String, items: QueryItems) throws -> Response {
     let description = try explored.entity(entity)
     var query = GridQuery(entity: entity, items: items).fromStart

@@ -7,7 +7,7 @@ import Texts
 extension BrowserPages {
   private static let comparedPerPage = 50
 
-  /// The page of the objects of an entity that differ in one way.
+  /// Returns the page of an entity's objects with one kind of difference.
   func comparedPage(_ entity: String, items: QueryItems) async throws -> Response {
     let compared = try compared()
     guard let way = items["way"].flatMap(ComparedWay.init) else {
@@ -70,7 +70,7 @@ extension BrowserPages {
     return ObjectLink(entity: entity, key: object.keys.after ?? object.keys.before ?? 0).name
   }
 
-  /// The page of one object in both stores, property by property.
+  /// Returns the page of one object in both stores, property by property.
   func comparedObjectPage(_ entity: String, items: QueryItems) async throws -> Response {
     let compared = try compared()
     let keys = ComparedKeys(before: Self.key(items["there"]), after: Self.key(items["here"]))
@@ -120,7 +120,7 @@ extension BrowserPages {
       "propertyName": Self.comparedText(property.name),
       "here": property.after.map { VisibleText(lines: $0).description },
       "there": property.before.map { VisibleText(lines: $0).description },
-      // The words of long values are cut, and those of bytes are their number.
+      // Two different values may look alike, because long texts are cut and bytes are shown as their number.
       "looksAlike": property.isDifferent && property.before == property.after,
     ]
   }

@@ -5,13 +5,13 @@ import Hummingbird
 import StoreExploration
 import Texts
 
-/// The comparison of the store with another one, and what that one is called.
+/// The comparison of the store with another store, and the other store's name.
 struct BrowsedComparison: Sendable {
   let stores: ComparedStores
   let name: String
 }
 
-/// The ways in which an object of one store can differ from the other, as addresses name them.
+/// The kinds of difference between an object in this store and in the other store, as addresses name them.
 enum ComparedWay: String, CaseIterable {
   case here, there, different
 
@@ -41,13 +41,15 @@ enum ComparedWay: String, CaseIterable {
 }
 
 extension BrowserPages {
-  /// - Throws: an answer that there is no such page, where the store is compared with none.
+  /// Returns the comparison.
+  ///
+  /// - Throws: a response with the status 404 where the store is not compared with another store.
   func compared() throws -> BrowsedComparison {
     if let comparison { return comparison }
     throw HTTPError(.notFound, message: "The store is compared with no other one.")
   }
 
-  /// The page of the comparison: how far it is, or what it has found. A part of it is what a script renews.
+  /// Returns the page of the comparison with its progress or its result. A script loads only the progress.
   func comparisonPage(_ items: QueryItems) throws -> Response {
     guard let compared = comparison else { return missingComparisonPage() }
     let report = compared.stores.report
@@ -73,15 +75,15 @@ extension BrowserPages {
     return .page(frame.page("comparison", title: "Comparison", tab: .comparison, content: page))
   }
 
-  /// Begins a comparison, once for each request of a person, and goes to its page.
+  /// Starts a comparison and redirects to its page. A reload of the address does not start another one.
   func startComparison(_ request: Request) throws -> Response {
     let stores = try compared().stores
-    // Whoever asks for the head of an answer wants nothing done.
+    // A HEAD request must not start anything.
     if request.method == .get { stores.start(after: request.queryItems["after"].flatMap(Int.init) ?? -1) }
     return seeOther(address.comparison)
   }
 
-  /// Stops the comparison that is running, and goes to its page.
+  /// Stops the running comparison and redirects to its page.
   func stopComparison(_ request: Request) throws -> Response {
     let stores = try compared().stores
     if request.method == .get { stores.stop(request.queryItems["number"].flatMap(Int.init) ?? -1) }
@@ -150,7 +152,7 @@ extension BrowserPages {
     }
   }
 
-  /// The way in which objects are taken for the same.
+  /// Describes how the objects of the two stores are matched.
   static func words(of matching: ObjectMatching) -> String {
     let keys = matching.keyPaths.joined(separator: ", ")
     return switch matching.reason {

@@ -15,7 +15,7 @@ extension BrowserPages {
     let completions: [Completion]
   }
 
-  /// What can stand at a place of a predicate that somebody writes, for the box that offers it.
+  /// Returns the possible completions of a predicate at the cursor, for the box that shows them.
   func completions(_ entity: String, items: QueryItems) async throws -> Response {
     let assistant = try PredicateAssistant(entity: entity, in: explored.coordinator)
     let text = items["text"] ?? ""

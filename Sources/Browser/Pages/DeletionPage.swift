@@ -9,7 +9,7 @@ extension BrowserPages {
   private static let searchLimit = Duration.seconds(5)
   private static let orphansPerPage = 200
 
-  /// The page of what deleting an object would take along. Nothing is deleted.
+  /// Returns the page of all objects that the deletion of an object would affect. It deletes nothing.
   func deletionPage(_ entity: String, key: Int64) async throws -> Response {
     let link = try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit)
     let id = try explored.objectID(try explored.entity(entity), key: key)
@@ -63,8 +63,8 @@ extension BrowserPages {
     )
   }
 
-  /// The reason why the deletion cannot be staged now, staged changes included; `nil` where it can, and where the
-  /// pages only read.
+  /// Returns the reason why the deletion cannot be staged, considering staged changes too. The result is `nil` if
+  /// the deletion can be staged, and if the pages only read.
   private func stagedRefusal(of object: EditedObject, preview: DeletionPreview) async throws -> String? {
     guard let writing else { return nil }
     if let limit = preview.limit { return Self.words(of: limit) }
@@ -85,7 +85,7 @@ extension BrowserPages {
     }
   }
 
-  /// The page of the unreferenced objects of an entity.
+  /// Returns the page of an entity's unreferenced objects.
   func orphansPage(_ entity: String) async throws -> Response {
     let orphans = try Orphans(entity: entity, in: explored.coordinator)
     let found = try await orphans.objects(limit: Self.orphansPerPage, within: Self.pageLimit)

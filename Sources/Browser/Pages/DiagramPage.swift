@@ -7,10 +7,10 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The farthest neighbours of an entity that a diagram can be asked for.
+  /// The greatest distance of an entity's neighbors in a diagram, in lines.
   private static let farthest = 6
 
-  /// The page with the picture of the model, or of an entity with what is around it.
+  /// Returns the page with the picture of the model, or of one entity with its neighbors.
   func diagramPage(_ items: QueryItems) -> Response {
     let choice = DiagramChoice(items, known: catalogue.entities.map(\.name))
     let around = choice.entity.map(neighbors) ?? []
@@ -48,7 +48,7 @@ extension BrowserPages {
     return .page(frame.page("diagram", title: "Diagram", tab: .diagram, content: fields))
   }
 
-  /// The picture as a file to be saved.
+  /// Returns the picture as a file for saving.
   func diagramFile(_ items: QueryItems, isDOT: Bool) -> Response {
     let choice = DiagramChoice(items, known: catalogue.entities.map(\.name))
     var response: Response
@@ -82,20 +82,20 @@ extension BrowserPages {
     options.markedEntities = choice.entity.map { [$0] } ?? []
     options.scalesToPage = styleSheet
     if !styleSheet {
-      // In the picture of the whole model a click shows the neighbours alone.
+      // In the picture of the whole model, a click on an entity shows only its neighbors.
       let (diagram, distance) = (address.diagram, choice.entity == nil ? 1 : choice.distance)
       options.url = { diagram + DiagramChoice.query($0, distance: distance) }
     }
     return options
   }
 
-  /// An entity to which a line of the diagram leads from another, and what the line is.
+  /// A neighbor of an entity in the diagram, and the names of the lines between them.
   private struct DiagramNeighbor {
     let entity: String
     let words: String
   }
 
-  /// The entities next to one, in the order of their names.
+  /// Returns the neighbors of an entity, sorted by name.
   private func neighbors(of name: String) -> [DiagramNeighbor] {
     guard let entity = explored.model.entitiesByName[name] else { return [] }
     var words: [String: [String]] = [:]
@@ -118,15 +118,17 @@ extension BrowserPages {
     }
   }
 
-  /// The part of a model that a picture is to show.
+  /// The part of a model that a picture shows.
   private struct DiagramChoice {
-    /// The entity in the middle; `nil` for none in particular.
+    /// The entity in the center; `nil` for none.
     let entity: String?
-    /// The distance of its farthest neighbours; `nil` for the whole model.
+    /// The distance of its farthest neighbors; `nil` for the whole model.
     let distance: Int?
 
-    /// - Parameter known: the names of the model's entities. A search finds the one of that name, else the first that
-    ///   has the text in it.
+    /// Reads the choice from an address.
+    ///
+    /// - Parameter known: the names of the model's entities. A search finds the entity of that name, or else the
+    ///   first entity whose name contains the text.
     init(_ items: QueryItems, known: [String]) {
       let chosen = items["entity"].flatMap { known.contains($0) ? $0 : nil }
       entity = items["find"].map { Self.found($0, among: known) } ?? chosen

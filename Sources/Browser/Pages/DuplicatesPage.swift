@@ -8,8 +8,8 @@ extension BrowserPages {
   private static let duplicateLimit = Duration.seconds(10)
   private static let mostDuplicates = 200
 
-  /// The page of the values that several objects of an entity have: of one or several properties, as those of a
-  /// uniqueness constraint.
+  /// Returns the page of the values that several objects of an entity share. The values may be those of several
+  /// properties, as in a uniqueness constraint.
   func duplicatesPage(_ entity: String, items: QueryItems) async throws -> Response {
     let description = try explored.entity(entity)
     let chosen = items.values("by")

@@ -8,8 +8,7 @@ extension BrowserPages {
   private static let facetLimit = Duration.seconds(30)
   private static let mostBars = 400
 
-  /// How many of a grid's objects have which value of a property: as a page, or as a part of one that a
-  /// script shows.
+  /// Returns the number of a grid's objects for each value of a property, as a page or as a part for a script.
   func facetPage(_ query: GridQuery, items: QueryItems) async throws -> Response {
     let entity = try explored.entity(query.entity)
     let property = items["by"] ?? ""
@@ -56,7 +55,7 @@ extension BrowserPages {
     )
   }
 
-  /// The rows of the objects without a value, and of those with other values.
+  /// Returns the rows for the objects without a value and for those with other values.
   private func rest(of facet: Facet, query: GridQuery) -> [TemplateFields] {
     var rows: [TemplateFields] = []
     if facet.hasOthers {
@@ -84,7 +83,7 @@ extension BrowserPages {
     ]
   }
 
-  /// A column for each interval, where there is an order to draw them in.
+  /// Returns a chart with a column for each interval, if the values have an order.
   private func chart(of facet: Facet) -> String? {
     switch facet.kind {
     case .values, .orderedValues: return nil
@@ -105,7 +104,7 @@ extension BrowserPages {
     return "<svg class=\"columns\" aria-hidden=\"true\">\(bars.joined())</svg>"
   }
 
-  /// The properties of an entity that can be counted by, with the addresses of the counts.
+  /// Returns the properties of an entity that objects can be counted by, with the addresses of the counts.
   func facetLinks(_ query: GridQuery) -> [TemplateFields] {
     guard let facets = try? Facets(query, in: explored) else { return [] }
     var kept = query.fromStart
@@ -121,7 +120,7 @@ extension BrowserPages {
 }
 
 extension GridQuery {
-  /// The objects that fulfil another predicate as well, from the beginning.
+  /// Returns the query with an additional predicate, from the first row.
   func narrowed(by other: String) -> GridQuery {
     var query = fromStart
     query.predicate = ExplorationPredicate.both(predicate, other)

@@ -4,10 +4,10 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The time that the numbers of a list of entities may take, which nobody waits for.
+  /// The time limit for all counts in the list of entities. The page does not wait for them.
   private static let listLimit = Duration.seconds(3)
 
-  /// The numbers of objects of all entities, for a script that shows them beside the names.
+  /// Returns the number of objects of each entity, for a script that shows them next to the names.
   func allCounts() async -> Response {
     var known = counts.all()
     if catalogue.entities.contains(where: { known[$0.name] == nil }) {
@@ -19,7 +19,7 @@ extension BrowserPages {
     return .json(String(decoding: text, as: UTF8.self))
   }
 
-  /// The entities whose names have a text in them; all for none.
+  /// Returns the entities whose names contain a text, or all entities for an empty text.
   func entities(named text: String?) -> [CatalogueEntity] {
     guard let text, !text.isEmpty else { return catalogue.entities }
     return catalogue.entities.filter {
@@ -27,9 +27,9 @@ extension BrowserPages {
     }
   }
 
-  /// The page with the link to another page that can be sent to somebody.
+  /// Returns the page with a link to another page, which the user can send to another person.
   ///
-  /// - Throws: an answer that there is no such page, where the pages are part of another server.
+  /// - Throws: a response with the status 404 where the pages are part of another server.
   func linkPage(_ request: Request) throws -> Response {
     guard let links = frame.links else {
       throw HTTPError(.notFound, message: "Links are made by the server that these pages are part of.")

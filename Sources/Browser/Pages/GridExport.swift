@@ -4,7 +4,7 @@ import NIOCore
 import StoreExploration
 import Texts
 
-/// The forms in which the rows of a grid are saved.
+/// The file formats for exporting the rows of a grid.
 enum ExportFormat: String, CaseIterable, Sendable {
   case csv, json
 
@@ -17,13 +17,13 @@ enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 extension BrowserPages {
-  /// The time that each part of an export may take.
+  /// The time limit for each part of an export.
   private static let partLimit = Duration.seconds(60)
 
-  /// All rows of a grid, written while they are read. A failure on the way ends the connection, so
-  /// that nobody takes a part for the whole.
+  /// Exports all rows of a grid, writing while it reads. A failure during the export closes the connection, so that
+  /// the client does not accept a part as the whole.
   func export(_ query: GridQuery, as format: ExportFormat) async throws -> Response {
-    // What is wrong with the query is told before the answer begins.
+    // An error in the query is reported before the response begins.
     _ = try await StoreGrid(explored).page(query.fromStart, size: 1, within: Self.pageLimit)
     let grid = StoreGrid(explored)
     let hasPlaces = grid.hasPlaces(query)
@@ -51,26 +51,28 @@ extension BrowserPages {
     )
   }
 
-  /// The letters of an entity's name that a header can have.
+  /// Returns the letters of an entity's name that a header field may contain.
   static func fileName(of entity: String) -> String {
     let letters = entity.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }
     return letters.isEmpty ? "objects" : String(String.UnicodeScalarView(letters))
   }
 }
 
-/// Writes rows in the form of an export.
+/// Writes rows in an export format.
 struct ExportText {
   private let format: ExportFormat
   private let hasPlaces: Bool
   private var isFirst = true
 
-  /// - Parameter hasPlaces: true where each row has its place in an ordered relationship.
+  /// Makes an empty text.
+  ///
+  /// - Parameter hasPlaces: true where each row has its position in an ordered relationship.
   init(_ format: ExportFormat, hasPlaces: Bool = false) {
     self.format = format
     self.hasPlaces = hasPlaces
   }
 
-  /// The text of some rows, with what comes before the first of all.
+  /// Returns the text of some rows. The first call also returns the text before the first row.
   mutating func part(_ columns: [GridColumn], rows: [GridRow]) -> String {
     switch format {
     case .csv:
@@ -97,7 +99,7 @@ struct ExportText {
     }
   }
 
-  /// The text behind the last row.
+  /// The text after the last row.
   var end: String {
     switch format {
     case .csv: ""
@@ -115,7 +117,7 @@ struct ExportText {
     }
   }
 
-  /// A value as a text without loss.
+  /// Returns a value as a lossless text.
   private static func text(_ value: ShownValue) -> String {
     switch value {
     case .text(let text), .address(let text), .described(let text, _): text
@@ -140,7 +142,7 @@ struct ExportText {
     switch value {
     case .none: "null"
     case .boolean(let value): value ? "true" : "false"
-    // JSON has no word for what is no finite number.
+    // JSON has no notation for numbers that are not finite.
     case .number(let digits): digits.allSatisfy { "+-.eE0123456789".contains($0) } ? digits : quoted(digits)
     case .fields(let fields):
       "{" + fields.map { "\(quoted($0.name)): \(json($0.value))" }.joined(separator: ", ") + "}"
@@ -148,7 +150,8 @@ struct ExportText {
     }
   }
 
-  /// A text of JSON. What a terminal takes for a command, or turns texts round by, is escaped as well.
+  /// Returns a JSON string. Characters that a terminal interprets as commands, or that change the direction of a
+  /// text, are escaped too.
   static func quoted(_ text: String) -> String {
     let escaped = text.replacingScalars { scalar in
       switch scalar {

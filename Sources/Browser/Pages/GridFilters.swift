@@ -5,8 +5,8 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The page of a grid, or the way to the grid that a search or a click on a value asks for: its predicate is in the
-  /// address, and in the box, from then on.
+  /// Returns the page of a grid, or redirects to a grid with the predicate of a search or of a clicked value. The
+  /// predicate is then in the address and in the predicate box.
   func grid(_ entity: String, items: QueryItems) async throws -> Response {
     var query = GridQuery(entity: entity, items: items)
     query.columns = columnUses.choice(of: entity, items: items)
@@ -36,9 +36,9 @@ extension BrowserPages {
     return query.narrowed(by: isOnly ? filter.only : filter.without)
   }
 
-  /// What a grid's page has for those who write no predicates.
+  /// Returns the fields of a grid's page for users who do not write predicates.
   ///
-  /// - Parameter isWrong: true where the predicate is wrong, which a search does not keep.
+  /// - Parameter isWrong: true for a wrong predicate, which a search does not keep.
   func findingFields(
     _ query: GridQuery,
     entity: NSEntityDescription,
@@ -62,12 +62,13 @@ extension BrowserPages {
     ]
   }
 
-  /// What a form keeps of the address of a grid.
+  /// Returns the items of a grid's address that a form keeps.
   func gridItems(of query: GridQuery) -> [TemplateFields] {
     PageAddress.items(of: query.fromStart).map { ["gridItemName": $0.0, "gridItemValue": $0.1] }
   }
 
-  /// The name of a cell's value in the address of a filter; `nil` where predicates have no words for it.
+  /// Returns the name of a cell's value in the address of a filter; `nil` for a value that a predicate cannot
+  /// express.
   static func filterName(of cell: GridCell, _ column: GridColumn, of link: ObjectLink) -> String? {
     switch (cell, column.kind) {
     case (.value(.data), _), (.value(.fields), _), (.value(.described), _): nil
@@ -76,10 +77,11 @@ extension BrowserPages {
     }
   }
 
-  /// The largest picture that a grid shows, in bytes: each of a page is read as a whole.
+  /// The size of the largest picture that a grid shows, in bytes. The grid reads each picture of a page as a whole.
   private static let largestThumbnail = 2_000_000
 
-  /// The address of a picture that a cell shows in small; `nil` for what is none, or is large.
+  /// Returns the address of a picture that a cell shows as a thumbnail; `nil` for a value that is not a picture or
+  /// is too large.
   func thumbnail(of value: ShownValue, _ column: GridColumn, of link: ObjectLink) -> String? {
     guard case .data(let beginning, let count) = value, count <= Self.largestThumbnail,
       DataContents.imageType(of: beginning) != nil
@@ -88,7 +90,7 @@ extension BrowserPages {
   }
 }
 
-/// Which rows of a grid a page has, such as 51 to 100 of 120.
+/// The range of a page's rows in a grid, such as 51 to 100 of 120.
 struct RowRange {
   private let first: Int?
   private let count: Int
@@ -106,16 +108,16 @@ struct RowRange {
     }
   }
 
-  /// `nil` where nobody has counted the rows before the page.
+  /// The range as text; `nil` where the number of rows before the page is not known.
   var words: String? {
     guard let first, count > 0 else { return nil }
     let rows = "\(BrowserPages.number(first)) to \(BrowserPages.number(first + count - 1))"
     return rows + (total.map { " of \(BrowserPages.number($0))" } ?? "")
   }
 
-  /// The number of the first row of the page before.
+  /// Returns the number of the previous page's first row.
   func previous(size: Int) -> Int? { first.map { max(1, $0 - size) } }
 
-  /// The number of the first row of the page behind.
+  /// The number of the next page's first row.
   var next: Int? { first.map { $0 + count } }
 }

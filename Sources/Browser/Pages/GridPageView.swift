@@ -8,7 +8,7 @@ import Texts
 extension BrowserPages {
   static let rowsPerPage = 50
 
-  /// The page of a grid; a predicate that is wrong is shown with its error, and no rows.
+  /// Returns the page of a grid. A page with a wrong predicate shows the error and no rows.
   func gridPage(_ query: GridQuery, items: QueryItems) async throws -> Response {
     let entity = try explored.entity(query.entity)
     let grid = StoreGrid(explored)
@@ -18,7 +18,8 @@ extension BrowserPages {
     }
     let patience = items["count"] == "exact" ? Self.patientLimit : Self.countLimit
     let needsCount = query.position != nil
-    // A page behind another one has a total in any case, which another processor can count meanwhile.
+    // For every page but the first, the total is counted concurrently with the rows. The first page counts
+    // afterwards, because a page that holds every row needs no count.
     async let counted = needsCount ? count(query, within: patience) : nil
     let page: GridPage
     do {
@@ -40,7 +41,8 @@ extension BrowserPages {
     return .page(try render(query, entity: entity, page: page, total: total, problem: nil))
   }
 
-  /// The number of all objects of a query; `nil` where it takes too long, which the page does without.
+  /// Returns the number of all objects of a query; `nil` when counting takes too long, and the page then shows no
+  /// total.
   private func count(_ query: GridQuery, within limit: Duration) async -> Int? {
     try? await StoreGrid(explored).count(query.fromStart, within: limit)
   }
@@ -120,7 +122,7 @@ extension BrowserPages {
     return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, content: fields)
   }
 
-  /// The places of the pages that a page leads to.
+  /// Returns the positions of the pages that this page links to.
   private func pages(_ page: GridPage) -> [(String, GridPosition?)] {
     var pages: [(String, GridPosition?)] = []
     if let previous = page.previous { pages += [("firstPage", nil), ("previousPage", previous)] }
@@ -130,7 +132,7 @@ extension BrowserPages {
     return pages
   }
 
-  /// What the form of the predicate keeps of the address.
+  /// Returns the items of the address that the form of the predicate keeps.
   private func hiddenItems(of query: GridQuery) -> [TemplateFields] {
     var kept = query.fromStart
     kept.predicate = ""
@@ -221,7 +223,7 @@ extension BrowserPages {
     }
   }
 
-  /// A number of bytes in a unit that makes it short.
+  /// Returns a number of bytes in a suitable unit.
   static func bytes(_ count: Int) -> String {
     if count < 1_000 { return count == 1 ? "1 byte" : "\(count) bytes" }
     var (size, unit) = (Double(count) / 1_000, "kB")

@@ -2,21 +2,21 @@ import Foundation
 import StoreExploration
 import Texts
 
-/// What is wrong in a predicate, and where.
+/// An error in a predicate, and its position.
 struct GridProblem {
   private let text: String
   private let predicate: String
-  /// The part that is wrong, in units of UTF-16; `nil` where the place is not known.
+  /// The range of the error, in UTF-16 units; `nil` where the position is not known.
   private let range: Range<Int>?
 
-  /// What the assistant has found before the store was asked.
+  /// Makes a problem from an error that the assistant found before the store was read.
   init(_ problem: PredicateProblem, in predicate: String) {
     text = VisibleText(line: problem.description, atMost: 2_000).description
     self.predicate = predicate
     range = problem.range
   }
 
-  /// What the store has answered.
+  /// Makes a problem from the store's error.
   init(_ error: any Error, in predicate: String) {
     text = PageProblem(error).text
     self.predicate = predicate
@@ -29,7 +29,7 @@ struct GridProblem {
     func part(_ range: Range<Int>) -> String {
       let lower = units.index(units.startIndex, offsetBy: min(max(range.lowerBound, 0), units.count))
       let upper = units.index(units.startIndex, offsetBy: min(max(range.upperBound, 0), units.count))
-      // A place within a character would be none that a page can mark.
+      // A position inside a character is rounded to its boundary, because a page cannot mark a part of a character.
       return VisibleText(line: String(Substring(units[lower..<max(lower, upper)])), atMost: 2_000).description
     }
     let wrong = part(range)
@@ -38,7 +38,7 @@ struct GridProblem {
       "hasPosition": true,
       "position": "\(range.lowerBound)",
       "textBefore": part(0..<range.lowerBound),
-      // Where something is missing, the place of it is marked.
+      // Where the predicate lacks something, the page marks the position.
       "textWrong": wrong.isEmpty ? " " : wrong,
       "textAfter": part(range.upperBound..<Int(Int32.max)),
     ]

@@ -8,7 +8,7 @@ extension BrowserPages {
   private static let transactionsPerPage = 30
   private static let changesPerTransaction = 20
 
-  /// The page of a store's history: who saved what, and when, the newest first.
+  /// Returns the page of a store's history: the author and the time of each save, the newest first.
   func historyPage(_ items: QueryItems) async throws -> Response {
     guard timeline.hasHistory else { return missingHistoryPage() }
     let choice = HistoryChoice(items)
@@ -48,13 +48,13 @@ extension BrowserPages {
     return .page(frame.page("history", title: "History", tab: .history, content: fields))
   }
 
-  /// The part of a history that an address names.
+  /// The filter of the history that an address contains.
   private struct HistoryChoice {
     let entity: String?
-    /// The key of one object of the entity.
+    /// The key of an object of the entity.
     let key: Int64?
     let author: String?
-    /// The times as the form has them.
+    /// The times as the form sends them.
     let since: String?
     let until: String?
 
@@ -92,7 +92,8 @@ extension BrowserPages {
     throw HTTPError(.badRequest, message: "\"\(Self.text(text))\" is no time; write it as 2024-01-31T12:00.")
   }
 
-  /// The end of what a person means by a time: a day counts as a whole, a minute too.
+  /// Returns the end of the time that the user typed. A day includes all of its hours, and a minute all of its
+  /// seconds.
   private func end(_ text: String) throws -> Date {
     let date = try moment(text)
     return text.utf8.count == 10

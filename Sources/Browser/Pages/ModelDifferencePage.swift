@@ -6,10 +6,10 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The most changes that a page tells.
+  /// The greatest number of changes on a page.
   private static let mostModelChanges = 5_000
 
-  /// The page of what changes from the store's model to another.
+  /// Returns the page with the changes from the store's model to another model.
   func modelDifferencePage() throws -> Response {
     guard let other = otherModel else {
       throw HTTPError(.notFound, message: "The model is compared with no other one.")
@@ -62,7 +62,7 @@ extension BrowserPages {
     ]
   }
 
-  /// What a change says besides its mark: of a property that was added, what it is.
+  /// Returns the text after a change's mark. For an added property it is the property's description.
   private func words(of change: ModelReview.Change, in entity: String?) -> String? {
     if !change.words.isEmpty { return change.words }
     guard change.mark != .removed, change.values == nil,
@@ -77,7 +77,7 @@ extension BrowserPages {
     }
   }
 
-  /// The type of an attribute, its optionality and its default.
+  /// Describes an attribute by its type, its optionality and its default.
   private static func words(of attribute: NSAttributeDescription) -> String {
     var words = [attribute.shownType, attribute.isOptional ? "optional" : "required"]
     words.append(attribute.defaultValue.map { "default \(defaultWords($0))" } ?? "no default")
@@ -102,7 +102,7 @@ extension BrowserPages {
     return words.joined(separator: ", ")
   }
 
-  /// The version hashes of the entities where the models have others.
+  /// Returns the version hashes of the entities that differ between the models.
   private func hashes(_ own: NSManagedObjectModel, other: NSManagedObjectModel) -> [TemplateFields] {
     let hashes = (own.entityVersionHashesByName, other.entityVersionHashesByName)
     let names = Set(hashes.0.keys).union(hashes.1.keys).filter { hashes.0[$0] != hashes.1[$0] }.sorted()

@@ -5,7 +5,7 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The page of the model: its entities with the rules of their properties, and their version hashes.
+  /// Returns the page of the model: its entities with the rules of their properties, and their version hashes.
   func modelPage() -> Response {
     let model = explored.model
     let entities = catalogue.entities.compactMap { model.entitiesByName[$0.name] }

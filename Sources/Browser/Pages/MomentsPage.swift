@@ -7,7 +7,8 @@ import Texts
 extension BrowserPages {
   private static let objectsPerPage = 100
 
-  /// The page of the difference between two moments of a store's history, each behind a transaction.
+  /// Returns the page with the differences between two moments of a store's history. Each moment is the end of a
+  /// transaction.
   func momentsPage(_ items: QueryItems) async throws -> Response {
     let moments = HistoryMoments(items)
     let difference = try await timeline.difference(
@@ -61,17 +62,17 @@ extension BrowserPages {
   }
 }
 
-/// The two moments that an address names, and the place in the list of the objects between them.
+/// The two moments that an address names, and the offset in the list of changed objects.
 struct HistoryMoments {
-  /// The transaction behind which the earlier moment is; `nil` for the beginning of the history.
+  /// The transaction that ends at the earlier moment; `nil` for the beginning of the history.
   let from: Int64?
-  /// The transaction behind which the later moment is; `nil` for now.
+  /// The transaction that ends at the later moment; `nil` for now.
   let to: Int64?
   let offset: Int
 
   init(_ items: QueryItems) {
     let given = (items["from"].flatMap(Int64.init), items["to"].flatMap(Int64.init))
-    // Whoever chooses the later one first means the same.
+    // The two are swapped if the user picked the later transaction first.
     if let from = given.0, let to = given.1, from > to {
       (self.from, self.to) = (to, from)
     } else {

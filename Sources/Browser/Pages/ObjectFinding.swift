@@ -5,7 +5,7 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// What leads from an object's page back to its grid and on to the objects next to it.
+  /// Returns the fields of the links from an object's page to its grid and to the objects next to it.
   func objectFindingFields(_ page: ObjectPage, items: QueryItems) async throws -> TemplateFields {
     let origin = GridOrigin(items, entity: page.link.entity, in: explored)
     let key = page.link.key
@@ -24,7 +24,8 @@ extension BrowserPages {
     ]
   }
 
-  /// The addresses of the objects next to one, where the store tells them at once; else those that look for them.
+  /// Returns the addresses of the adjacent objects if the store finds them quickly, or else addresses that search
+  /// for them.
   private func neighbors(of key: Int64, origin: GridOrigin, items: QueryItems) async -> (
     previous: String?, next: String?
   ) {
@@ -43,12 +44,12 @@ extension BrowserPages {
         end == "next" ? nil : self.address.object(link) + "/next" + rest
       )
     } catch {
-      // The filter that the address names may be wrong by now: the object is shown all the same.
+      // The filter in the address may be invalid by now. The page shows the object without its neighbors.
       return (nil, nil)
     }
   }
 
-  /// The way to the object before or behind one in its grid; back to the object itself where there is none.
+  /// Redirects to the object before or after an object in its grid, or to the object itself where there is none.
   func neighborPage(_ entity: String, key: Int64, isNext: Bool, items: QueryItems) async throws
     -> Response
   {
@@ -62,8 +63,8 @@ extension BrowserPages {
     return .seeOther(address.object(link) + PageAddress.query(items))
   }
 
-  /// The addresses of the grids of the objects with the same value of an attribute, and of those with other values;
-  /// `nil` for a value that predicates have no words for.
+  /// Returns the addresses of two grids: the objects with the same value of an attribute, and the objects with
+  /// other values. The result is `nil` for a value that a predicate cannot express.
   func filters(of attribute: ObjectPage.Attribute, link: ObjectLink) -> TemplateFields? {
     if attribute.isTransient || attribute.failure != nil { return nil }
     switch attribute.value {
@@ -78,7 +79,7 @@ extension BrowserPages {
     ]
   }
 
-  /// The objects of a relationship, with what tells those of one name apart.
+  /// Returns the objects of a relationship, with details that distinguish objects of the same name.
   func relatedObjects(_ related: ObjectPage.Related) -> [TemplateFields] {
     let notes =
       related.isToMany
@@ -97,11 +98,13 @@ extension BrowserPages {
   }
 }
 
-/// The address that a value is, where a browser can open it without harm.
+/// The address of a value that is a web link, if a browser can open it without harm.
 enum WebLink {
   private static let longest = 2_000
 
-  /// - Returns: `nil` for what is no address of the web: only `http` and `https` lead out of the store.
+  /// Returns the link.
+  ///
+  /// - Returns: `nil` for a text that is not a web address. Only `http` and `https` links lead out of the store.
   static func address(_ text: String) -> String? {
     guard text.utf8.count <= longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let url = URL(string: text), let scheme = url.scheme?.lowercased(),
@@ -112,12 +115,14 @@ enum WebLink {
   }
 }
 
-/// The map of a place that an object's attributes name by its coordinates.
+/// The link to a map of the place whose coordinates are attributes of an object.
 enum MapLink {
   private static let latitudes: Set<String> = ["latitude", "lat"]
   private static let longitudes: Set<String> = ["longitude", "lon", "lng", "long"]
 
-  /// - Returns: `nil` where the object has no coordinates, or they are no place on the earth.
+  /// Returns the link.
+  ///
+  /// - Returns: `nil` if the object has no coordinates, or they are not a place on the earth.
   static func address(_ attributes: [ObjectPage.Attribute]) -> String? {
     func number(_ names: Set<String>, upTo limit: Double) -> Double? {
       for attribute in attributes where names.contains(attribute.name.lowercased()) {
@@ -136,6 +141,6 @@ enum MapLink {
     return "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=14/\(north)/\(east)"
   }
 
-  /// Degrees to a centimetre, without an exponent.
+  /// Returns an angle in degrees, precise to a centimeter on the ground and without an exponent.
   private static func degrees(_ number: Double) -> String { String(format: "%.7f", number) }
 }

@@ -7,7 +7,7 @@ import Texts
 extension BrowserPages {
   private static let dumpedBytes = 1_024
 
-  /// The page of an object.
+  /// Returns the page of an object.
   func objectPage(_ entity: String, key: Int64, items: QueryItems) async throws -> Response {
     let page = try await StoreObjects(explored).page(of: entity, key: key, within: Self.pageLimit)
     let title = page.link.name
@@ -59,7 +59,7 @@ extension BrowserPages {
     return fields
   }
 
-  /// The markup of a value in full.
+  /// Returns the markup of a complete value.
   private func value(_ value: ShownValue, place: String, name: String) -> String {
     var fields: TemplateFields = [
       "isNone": false, "link": nil, "line": nil, "block": nil, "kind": nil, "image": nil, "dump": nil,
@@ -103,7 +103,7 @@ extension BrowserPages {
     return Templates.render("value", fields: fields)
   }
 
-  /// A text in one line, or with its lines; JSON with a line for each member.
+  /// Adds a text to the fields: on one line, or with its line breaks. JSON has one line for each member.
   private func write(_ text: String, place: String, to fields: inout TemplateFields) {
     if text.isEmpty {
       fields["kind"] = "empty text"
@@ -151,7 +151,7 @@ extension BrowserPages {
     ]
   }
 
-  /// A value alone: a picture or a text to be shown as it is stored, anything else to be saved.
+  /// Returns a value as a file. A browser shows a picture or a text, and saves anything else.
   func bytes(of attribute: String, entity: String, key: Int64) async throws -> Response {
     guard
       let value = try await StoreObjects(explored).bytes(
@@ -163,7 +163,7 @@ extension BrowserPages {
     else { throw HTTPError(.notFound, message: "The attribute has no value.") }
     let type = value.isText ? "text/plain; charset=utf-8" : DataContents.imageType(of: value.bytes)
     var response = Response.bytes(value.bytes, type: type ?? "application/octet-stream")
-    // Nothing in the value runs, of whatever kind it is.
+    // The policy forbids scripts in a value of any kind.
     response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
     if type == nil { response.headers[.contentDisposition] = "attachment; filename=\"value.bin\"" }
     return response

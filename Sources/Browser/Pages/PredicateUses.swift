@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The predicates that were used last, by entity, as long as the program runs.
+/// The most recent predicates of each entity, kept while the program runs.
 final class PredicateUses: Sendable {
   private static let most = 12
-  /// Longer ones are not kept.
+  /// The greatest length of a predicate that is kept, in bytes.
   private static let longest = 2_000
   private let predicates = Mutex<[String: [String]]>([:])
 

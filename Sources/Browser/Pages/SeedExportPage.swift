@@ -6,13 +6,13 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The time that a seed may take.
+  /// The time limit for a seed.
   private static let seedLimit = Duration.seconds(60)
-  /// The time that the counts of the other seeds may take.
+  /// The time limit for the counts of the other seeds.
   private static let countsLimit = Duration.seconds(5)
   private static let mostOmissions = 200
 
-  /// The page of what a seed of objects has, and what it cannot have, before it is saved.
+  /// Returns the page with the contents and the omissions of a seed, before the user saves it.
   func seedExportPage(_ subject: SeedSubject, items: QueryItems) async throws -> Response {
     let subject = subject.fromStart
     let reach = subject.reach(items)
@@ -62,7 +62,7 @@ extension BrowserPages {
     )
   }
 
-  /// The seed of objects as a file to be saved.
+  /// Returns the seed of objects as a file for saving.
   func seedFile(_ subject: SeedSubject, items: QueryItems) async throws -> Response {
     let subject = subject.fromStart
     let seed = try await StoreSeeds(explored)
@@ -73,7 +73,8 @@ extension BrowserPages {
     return response
   }
 
-  /// The numbers of objects of each seed. None, when they take longer than the limit: the page shows its own seed.
+  /// Returns the number of objects of each seed. It is empty if counting takes longer than the limit; the page then
+  /// shows only the count of its own seed.
   private func counts(of subject: SeedSubject, seeds: StoreSeeds) async throws -> [DumpReach: Int] {
     do {
       return try await seeds.counts(of: subject, within: Self.countsLimit)
@@ -90,7 +91,10 @@ extension BrowserPages {
     }
   }
 
-  /// - Parameter count: the number of objects of the seed; `nil` where they are too many, or take too long to count.
+  /// Returns the fields of a reach.
+  ///
+  /// - Parameter count: the number of objects of the seed; `nil` where there are too many, or counting takes too
+  ///   long.
   private func reachFields(_ reach: DumpReach, subject: SeedSubject, count: Int?, isChosen: Bool)
     -> TemplateFields
   {
@@ -110,7 +114,8 @@ extension SeedSubject {
     return .objects(query.fromStart)
   }
 
-  /// The reach that an address asks for; without one, the keys for a single object and all that is needed for others.
+  /// Returns the reach that an address asks for. The default is `keys` for a single object and `needed` for several
+  /// objects.
   fileprivate func reach(_ items: QueryItems) -> DumpReach {
     if let reach = items["with"].flatMap(DumpReach.init) { return reach }
     return switch self {
@@ -142,7 +147,7 @@ extension DumpReach {
 }
 
 extension PageAddress {
-  /// The address of a seed, or of the page that offers it.
+  /// Returns the address of a seed, or of the page that offers it.
   fileprivate func seed(of subject: SeedSubject, part: String, reach: DumpReach) -> String {
     let start =
       switch subject {

@@ -7,7 +7,7 @@ import Texts
 extension BrowserPages {
   private static let changesPerPage = 100
 
-  /// The page of all changes of one transaction of the history.
+  /// Returns the page of all changes of one transaction of the history.
   func transactionPage(_ parameters: Parameters, items: QueryItems) async throws -> Response {
     let text = try parameters.require("number")
     guard let number = Int64(text), "\(number)" == text, number > 0, number < .max else {
@@ -31,7 +31,7 @@ extension BrowserPages {
     }
     let own: TemplateFields = [
       "historyAddress": address.history,
-      // The name is that of the frame's address of events.
+      // This name also exists in the page's frame, as the address of events.
       "changes": address.changes,
       "objects": difference.changes.map { change($0) },
       "isEmpty": difference.changes.isEmpty,
@@ -53,7 +53,7 @@ extension BrowserPages {
     )
   }
 
-  /// The page in the place of a history where the store keeps none.
+  /// Returns the page that replaces the history if the store does not record one.
   func missingHistoryPage() -> Response {
     let fields: TemplateFields = [
       "missingTitle": "History",
@@ -63,7 +63,7 @@ extension BrowserPages {
     return .page(frame.page("missing", title: "History", tab: .history, content: fields))
   }
 
-  /// The page in the place of a comparison where the store is compared with no other one.
+  /// Returns the page that replaces the comparison if the store is not compared with another store.
   func missingComparisonPage() -> Response {
     let fields: TemplateFields = [
       "missingTitle": "Comparison",

@@ -2,7 +2,7 @@ import Foundation
 import PropertyLists
 import Texts
 
-/// What bytes are, as far as their beginning tells, and how a page shows them.
+/// The kind of some bytes, recognized from their content, which decides how a page shows them.
 enum DataContents {
   /// A picture that browsers show.
   case image(type: String)
@@ -10,9 +10,9 @@ enum DataContents {
   case text(String, kind: String)
   case bytes
 
-  /// The most bytes that are looked into.
+  /// The greatest number of bytes that are parsed as a property list, as JSON or as a text.
   private static let longest = 1_000_000
-  /// The most characters of a text that a page has.
+  /// The greatest number of a text's characters on a page.
   static let longestText = 100_000
 
   init(_ data: Data) {
@@ -31,8 +31,8 @@ enum DataContents {
     }
   }
 
-  /// The type of a picture by its first bytes; `nil` for anything else. Pictures in SVG are markup,
-  /// and none of these.
+  /// Returns the MIME type of a picture by its first bytes; `nil` for anything else. An SVG picture is not
+  /// recognized, because it is markup.
   static func imageType(of data: Data) -> String? {
     func begins(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
       data.dropFirst(offset).starts(with: bytes)
@@ -53,7 +53,7 @@ enum DataContents {
   }
 
   private static let mostLines = 5_000
-  /// The most bytes that are shown of data in a property list.
+  /// The greatest number of bytes to show of data in a property list.
   private static let mostNestedBytes = 256
 
   private static func write(_ value: Any, name: String, depth: Int, to lines: inout [String]) {
@@ -77,7 +77,7 @@ enum DataContents {
     }
   }
 
-  /// Bytes as lines of an offset, digits and letters.
+  /// Returns a hex dump: lines with an offset, hexadecimal digits and letters.
   static func dump(_ data: Data, atMost most: Int) -> String {
     let bytes = Array(data.prefix(most))
     return stride(from: 0, to: bytes.count, by: 16).map { start in

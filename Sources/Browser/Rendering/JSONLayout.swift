@@ -1,20 +1,24 @@
 import Foundation
 
-/// Lays JSON out in lines, with every value as it is stored.
+/// Lays out JSON in lines, with every value as it is stored.
 ///
-/// Only white space between tokens changes. Numbers, escapes, the order of members and members with the same
-/// name stay as they are.
+/// Only white space between tokens changes. Numbers, escapes, the order of members and members with the same name
+/// stay as they are.
 struct JSONLayout {
   /// The document with a line for each member and each element.
   let text: String
 
   private static let deepest = 100
-  /// Deeper lines are not indented further, so that a small document does not become a large text.
+  /// The greatest depth of indentation. Deeper lines are not indented further, so that a small document does not
+  /// become a large text.
   private static let deepestIndentation = 16
 
-  /// - Returns: `nil` for bytes that are not a JSON object or array in UTF-8, and for one that is nested too deeply.
+  /// Lays out a document.
+  ///
+  /// - Returns: `nil` for bytes that are not a JSON object or array in UTF-8, and for a document that is nested too
+  ///   deeply.
   init?(_ data: Data) {
-    // Numbers and words alone are JSON as well, but are seldom meant so.
+    // A number or a word alone is valid JSON too, but such a value is rarely meant as JSON.
     guard let first = data.first(where: { !Self.isSpace($0) }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["), Self.depth(of: data) <= Self.deepest,
       !data.contains(0), String(data: data, encoding: .utf8) != nil,
@@ -64,7 +68,7 @@ struct JSONLayout {
     return result
   }
 
-  /// The index after the quotation mark that ends a text.
+  /// Returns the index after the quotation mark that ends a string.
   private static func endOfText(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -80,7 +84,7 @@ struct JSONLayout {
     byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
   }
 
-  /// The greatest number of brackets that are open at once, those in texts included.
+  /// Returns the greatest number of brackets that are open at once, including brackets in strings.
   private static func depth(of data: Data) -> Int {
     var (open, most) = (0, 0)
     for byte in data {

@@ -2,15 +2,15 @@ import Foundation
 import Seeding
 import StoreExploration
 
-/// Moments in the time zone of the server, which is that of the person who started it.
+/// Dates in the time zone of the server, which is the zone of the person who started it.
 struct LocalTime: Sendable {
   let zone: TimeZone
 
   init(_ zone: TimeZone = .current) { self.zone = zone }
 
-  /// A moment to the second, such as `2024-03-17 14:45:39 +01:00`.
+  /// Returns a date to the second, such as `2024-03-17 14:45:39 +01:00`.
   func words(_ date: Date) -> String {
-    // What is in no year that people know has no zone either.
+    // A date outside of the years that ISO 8601 covers has no time zone offset.
     guard ISO8601Date.text(date) != nil else { return ISO8601Date.words(date) }
     let offset = zone.secondsFromGMT(for: date)
     let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
@@ -20,8 +20,8 @@ struct LocalTime: Sendable {
     return text.replacing("T", with: " ").replacing("Z", with: " ") + Self.words(offset: offset)
   }
 
-  /// A moment to the second as a field of the type `datetime-local` has it, such as `2024-03-17T14:45:39`; `nil` for one
-  /// that is too far away.
+  /// Returns a date to the second as a `datetime-local` field needs it, such as `2024-03-17T14:45:39`; `nil` for a
+  /// date outside of the years that ISO 8601 covers.
   func field(_ date: Date) -> String? {
     let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
     let local = Date(timeIntervalSinceReferenceDate: whole + Double(zone.secondsFromGMT(for: date)))
@@ -29,12 +29,12 @@ struct LocalTime: Sendable {
     return String(text.prefix { $0 != "Z" })
   }
 
-  /// A moment as the attribute `datetime` of an element has it, with all of its digits; `nil` for one that is too far
-  /// away.
+  /// Returns a date with all of its digits, for the attribute `datetime` of an element; `nil` for a date outside of
+  /// the years that ISO 8601 covers.
   func exact(_ date: Date) -> String? { ISO8601Date.text(date) }
 
-  /// Reads what a field of a form has: a day, or a day and a time of this zone, such as `2024-03-17T14:45`; a text with
-  /// a zone of its own means just that.
+  /// Parses the value of a form's field: a day, or a day and a time, such as `2024-03-17T14:45`. The value is in
+  /// this time zone, unless it contains a zone of its own.
   func date(_ text: String) -> Date? {
     if text.utf8.count == 10 {
       return ISO8601Date.parse(text).map(inZone)
@@ -42,7 +42,7 @@ struct LocalTime: Sendable {
     return ISO8601Date.parse(text) ?? ISO8601Date.parse(text + "Z").map(inZone)
   }
 
-  /// The moment at which this zone's clocks show what those in UTC show at another.
+  /// Returns the date at which this zone's clocks show the time that the given date has in UTC.
   private func inZone(_ date: Date) -> Date {
     let guess = date.addingTimeInterval(-Double(zone.secondsFromGMT(for: date)))
     return date.addingTimeInterval(-Double(zone.secondsFromGMT(for: guess)))

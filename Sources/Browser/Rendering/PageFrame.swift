@@ -3,7 +3,7 @@ import HTTPTypes
 import StoreExploration
 import Texts
 
-/// What all pages have around them: the name of the store, the ways to other pages.
+/// The parts that all pages share: the name of the store and the links to other pages.
 struct PageFrame: Sendable {
   enum Tab: String, CaseIterable {
     case entities = "Entities"
@@ -13,21 +13,21 @@ struct PageFrame: Sendable {
     case comparison = "Comparison"
   }
 
-  /// The name of the store, as a person knows it.
+  /// The name of the store, as the user knows it.
   let name: String
   let address: PageAddress
   let entities: [CatalogueEntity]
-  /// The tabs that the store has pages for.
+  /// The tabs of the pages that exist for the store.
   let tabs: [Tab]
-  /// False where the pages go by another model than the store was made with.
+  /// False where the pages use a model other than the one that the store was made with.
   let hasOwnModel: Bool
   /// `nil` where the pages only read.
   let writing: BrowserWriting?
   let counts: KnownCounts
-  /// What makes links that let others in; `nil` where the pages are part of another server.
+  /// Makes links that let other people in; `nil` where the pages are part of another server.
   let links: PageLinks?
 
-  /// A page: the fields of its content with those of the frame.
+  /// Returns a page from the fields of its content and of the frame.
   func page(
     _ template: String,
     title: String,

@@ -1,26 +1,26 @@
 import Foundation
 
-/// Links that let another person in, with the token, and lead to one page.
+/// Links with the token, which lead another person to one page.
 struct PageLinks: Sendable {
-  /// The path of the page that takes the token.
+  /// The path of the page that accepts the token.
   let opening: String
-  /// True when the token is the same after a restart.
+  /// True when the token stays the same after a restart.
   let isLasting: Bool
 
-  /// The name of the item that says where a link leads.
+  /// The name of the item that contains a link's target.
   static let itemName = "then"
   private static let longest = 8_000
 
-  /// The path of a link to a page.
+  /// Returns the path of a link to a page.
   func path(to target: String) -> String { opening + PageAddress.query([(Self.itemName, target)]) }
 
-  /// A target where it is a page of these, else the first page.
+  /// Returns the target if it is a page of this browser, or else the first page.
   func checked(_ target: String, below base: String) -> String {
     Self.isPage(target) && target.hasPrefix(base + "/") ? target : base + "/"
   }
 
-  /// True for a path on this server, with what may follow it. Nothing else is a target: a text that browsers take for
-  /// another server, such as `//host` or `/\host`, would lead away.
+  /// Returns true for a path on this server, with or without a query. Other texts are rejected, because browsers
+  /// read a text such as `//host` or `/\host` as another server.
   static func isPage(_ target: String) -> Bool {
     let bytes = Array(target.utf8)
     guard bytes.count <= longest, bytes.first == UInt8(ascii: "/") else { return false }

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-  /// A page.
+  /// Returns a response with an HTML page.
   static func page(_ markup: String, status: HTTPResponse.Status = .ok) -> Response {
     text(markup, type: "text/html; charset=utf-8", status: status)
   }

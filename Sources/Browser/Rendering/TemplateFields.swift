@@ -1,17 +1,15 @@
 import Mustache
 import Texts
 
-/// The values of a template, each of which a template can only get in a form that is safe to stand in
-/// markup.
+/// The values of a template. A template receives each value only in a form that is safe in markup.
 ///
-/// Texts are escaped here, by characters of Unicode, and templates name them with three braces: the
-/// library's own escaping goes by what a reader takes for one character, and leaves a quotation mark
-/// with an accent as it is.
+/// Texts are escaped here, by Unicode scalars, and templates insert them with three braces. The template library's
+/// own escaping works on `Character` values, so it does not escape a quotation mark with an accent.
 struct TemplateFields: MustacheParent, ExpressibleByDictionaryLiteral {
   private var values: [String: Any]
 
   init(dictionaryLiteral elements: (String, (any TemplateValue)?)...) {
-    // A name without a value is not looked for in the fields outside.
+    // A name without a value gets `false`, so that the template does not use a value of an outer scope.
     values = Dictionary(elements.map { ($0, $1?.inTemplate ?? false) }, uniquingKeysWith: { $1 })
   }
 
@@ -22,7 +20,7 @@ struct TemplateFields: MustacheParent, ExpressibleByDictionaryLiteral {
 
   func child(named name: String) -> Any? { values[name] }
 
-  /// The same fields with others, which count where both have a name.
+  /// Returns these fields merged with others, which have priority.
   func merging(_ others: TemplateFields) -> TemplateFields {
     var merged = self
     merged.values.merge(others.values) { $1 }
@@ -30,7 +28,7 @@ struct TemplateFields: MustacheParent, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// A value that a template can be given.
+/// A value that can be passed to a template.
 protocol TemplateValue {
   var inTemplate: Any { get }
 }
@@ -59,18 +57,18 @@ extension EscapedText: TemplateValue {
   var inTemplate: Any { self }
 }
 
-/// A text that can stand in markup, between tags and in quoted attributes.
+/// A text that is safe in markup, between tags and in quoted attributes.
 struct EscapedText: MustacheCustomRenderable, MustacheParent, Sendable {
   let renderText: String
   var isNull: Bool { false }
 
-  /// Escapes a text. The only control characters that markup may have are white space; a parser replaces NUL.
+  /// Escapes a text. NUL is replaced, because an HTML parser replaces it too.
   init(_ text: String) {
     let escaped = text.escapedForMarkup
     renderText = escaped.utf8.contains(0) ? escaped.replacing("\0", with: "\u{FFFD}") : escaped
   }
 
-  /// Takes markup that this module has made, such as a picture without texts of a store.
+  /// Wraps markup that this module has made, such as a picture of the model.
   init(markup: String) { renderText = markup }
 
   func child(named name: String) -> Any? { nil }

@@ -5,12 +5,12 @@ import Synchronization
 
 /// The templates of pages.
 enum Templates {
-  /// The templates that were needed so far: the first page of a kind reads its own, and not those of all others.
+  /// The templates that were parsed so far. The first page of a kind parses only the templates that it needs.
   private static let parsed = Mutex(Parsed())
 
   private struct Parsed {
     var templates: [String: MustacheTemplate] = [:]
-    /// What each page is made of, by the name of its template.
+    /// The templates that each page includes, by the name of the page's template.
     var libraries: [String: MustacheLibrary] = [:]
 
     mutating func library(of name: String) -> MustacheLibrary {
@@ -22,7 +22,7 @@ enum Templates {
       return library
     }
 
-    /// Collects a template and those that it includes.
+    /// Collects a template and the templates that it includes.
     private mutating func collect(_ name: String, into parts: inout [String: MustacheTemplate]) {
       guard parts[name] == nil, let bytes = Templates.sources[name] else { return }
       parts[name] = template(name, bytes: bytes)
@@ -38,7 +38,7 @@ enum Templates {
         templates[name] = template
         return template
       } catch {
-        // The templates are part of this module: none of them depends on anything outside.
+        // The templates are part of this module, so a template that cannot be parsed is a programming error.
         preconditionFailure("the template \(name) cannot be read: \(error)")
       }
     }
@@ -87,11 +87,11 @@ enum Templates {
     ]
   }
 
-  /// What stands before and behind the name of a template in another one that includes it.
+  /// The bytes before and after a template's name where another template includes it.
   private static let inclusion = Array("{{> ".utf8)
   private static let end = UInt8(ascii: "}")
 
-  /// The markup of a page.
+  /// Returns the markup of a page.
   static func render(_ name: String, fields: TemplateFields) -> String {
     parsed.withLock { $0.library(of: name) }.render(fields, withTemplate: name) ?? ""
   }

@@ -1,17 +1,18 @@
 import StoreExploration
 import Synchronization
 
-/// The columns that were chosen last, by entity, as long as the program runs.
+/// The most recent choice of columns of each entity, kept while the program runs.
 final class ColumnUses: Sendable {
   /// The name of the item in addresses.
   static let itemName = "columns"
-  /// The item's value for the columns that a grid has by itself.
+  /// The item's value for a grid's default columns.
   static let standard = "standard"
-  /// A longer choice comes from no page of ours.
+  /// The greatest length in bytes. The pages make no longer choice.
   private static let longest = 8_000
   private let choices = Mutex<[String: GridColumnChoice]>([:])
 
-  /// The choice for a page of an entity of the model: the one that its address has, which is remembered, or the last.
+  /// Returns the columns for a page of an entity: the choice in the page's address, which is remembered, or else
+  /// the last choice.
   func choice(of entity: String, items: QueryItems) -> GridColumnChoice? {
     choices.withLock { choices in
       guard let text = items[Self.itemName], text.utf8.count <= Self.longest else { return choices[entity] }
@@ -20,7 +21,7 @@ final class ColumnUses: Sendable {
     }
   }
 
-  /// Remembers a choice that a button has made.
+  /// Remembers the choice of a button.
   func remember(_ choice: GridColumnChoice, of entity: String) {
     choices.withLock { $0[entity] = choice }
   }

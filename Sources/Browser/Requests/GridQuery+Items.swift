@@ -1,10 +1,10 @@
 import StoreExploration
 
 extension GridQuery {
-  /// The greatest number of a first row that an address may have. No store has as many objects.
+  /// The greatest number of a first row in an address. No store has this many objects.
   private static let highestNumber = 1 << 53
 
-  /// The query that the items of an address say.
+  /// Makes the query from the items of an address.
   init(entity: String, items: QueryItems) {
     self.init(entity: entity)
     predicate = items["where"] ?? ""
@@ -22,13 +22,13 @@ extension GridQuery {
       if key != nil || before == "end" { position = GridPosition(.before, key: key, value: value) }
     }
     if position != nil {
-      // A page adds the number of its rows to it.
+      // A page adds the number of its rows to this number, so the limit also prevents an overflow.
       firstNumber = items["at"].flatMap(Int.init).flatMap { (1...Self.highestNumber).contains($0) ? $0 : nil }
     }
     if let text = items[ColumnUses.itemName], text != ColumnUses.standard { columns = GridColumnChoice(text) }
   }
 
-  /// The same objects from the beginning.
+  /// The same query from the first row.
   var fromStart: GridQuery {
     var query = self
     query.position = nil

@@ -4,7 +4,7 @@ import StoreExploration
 
 /// The addresses of pages, below the path at which the browser is mounted.
 struct PageAddress: Sendable {
-  /// The path of the mounting without a slash at its end: empty at the top.
+  /// The path at which the browser is mounted, without a slash at its end; empty for the root.
   let base: String
 
   var home: String { base + "/" }
@@ -34,13 +34,13 @@ struct PageAddress: Sendable {
 
   func model(_ entity: String) -> String { "\(model)#\(Self.anchor(entity))" }
 
-  /// The address of the objects of an entity that differ from another store's in one way.
+  /// Returns the address of an entity's objects that have one kind of difference from another store.
   func compared(_ entity: String, way: ComparedWay, offset: Int = 0) -> String {
     let items = [("way", way.rawValue)] + (offset > 0 ? [("offset", "\(offset)")] : [])
     return "\(comparison)/entity/\(Self.encoded(entity))" + Self.query(items)
   }
 
-  /// The address of one object in both stores.
+  /// Returns the address of one object in both stores.
   func comparedObject(_ entity: String, keys: ComparedKeys) -> String {
     let items = [("here", keys.after), ("there", keys.before)].compactMap { name, key in
       key.map { (name, "\($0)") }
@@ -48,15 +48,15 @@ struct PageAddress: Sendable {
     return "\(comparison)/entity/\(Self.encoded(entity))/object" + Self.query(items)
   }
 
-  /// The name of an entity's place on the page of the model. It stands in markup as in addresses, encoded.
+  /// Returns the `id` of an entity on the page of the model. Markup contains it encoded, as addresses do.
   static func anchor(_ entity: String) -> String { "entity-\(encoded(entity))" }
 
-  /// The address of a grid, or of what else there is of its objects.
+  /// Returns the address of a grid, or of another page of its objects.
   func grid(_ query: GridQuery, part: String = "") -> String {
     entity(query.entity) + (part.isEmpty ? "" : "/\(part)") + Self.query(Self.items(of: query))
   }
 
-  /// The names and values that say which objects a grid has, without the entity.
+  /// Returns the names and values that select a grid's objects, without the entity.
   static func items(of query: GridQuery) -> [(String, String)] {
     var items: [(String, String)] = []
     if !query.predicate.isEmpty { items.append(("where", query.predicate)) }
@@ -90,7 +90,8 @@ struct PageAddress: Sendable {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
   )
 
-  /// A text as a part of a path or of a query. A text of dots alone would be a step in a path.
+  /// Returns a text encoded for a path or a query. The dots of a text that consists only of dots are encoded too,
+  /// because such a text would be a relative step in a path.
   static func encoded(_ text: String) -> String {
     if !text.isEmpty, text.allSatisfy({ $0 == "." }) { return text.replacing(".", with: "%2E") }
     return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""

@@ -3,7 +3,7 @@ import Foundation
 /// The names and values of a query or of a form, in their order.
 struct QueryItems: Sendable {
   private let items: [(name: String, value: String)]
-  /// A query has no more names than any page gives it.
+  /// The greatest number of items. No page makes a query with more.
   private static let most = 200
 
   init(_ text: String) {
@@ -13,17 +13,17 @@ struct QueryItems: Sendable {
     }
   }
 
-  /// The first value of a name; `nil` where there is none, or an empty one.
+  /// Returns the first value of a name; `nil` where there is none, or only empty values.
   subscript(name: String) -> String? {
     items.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
-  /// All values of a name that are not empty, in their order.
+  /// Returns all values of a name that are not empty, in their order.
   func values(_ name: String) -> [String] {
     items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
   }
 
-  /// What is no encoding of a text stands for itself.
+  /// Decodes a text. A text with an invalid encoding stays as it is.
   private static func decoded(_ text: Substring) -> String {
     let spaced = String(text.replacing("+", with: " "))
     return spaced.removingPercentEncoding ?? spaced

@@ -1,12 +1,12 @@
 "use strict";
 
-// The pages work without this: it adds keys, and what takes longer than a page should.
+// The pages work without scripts. This script adds keys, and loads the parts that take longer than a page may.
 
 document.documentElement.classList.add("scripted");
 
 const isTyping = (target) => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-// Counts that were not known in time.
+// The counts that took too long for the page.
 
 async function showCount(place) {
   try {
@@ -21,17 +21,17 @@ async function showCount(place) {
   place.classList.remove("later");
 }
 
-// One after the other: the store has other things to do as well.
+// One after the other, so that the store can serve other requests as well.
 (async () => {
   for (const place of document.querySelectorAll("[data-count]")) await showCount(place);
 })();
 
-// Keys.
+// Keyboard shortcuts.
 
 const dialog = document.getElementById("keys");
 document.querySelector("[data-keys]")?.addEventListener("click", () => dialog.showModal());
 
-// Who dictates to the machine would press letters by speaking.
+// Voice-control users would trigger single-letter shortcuts by speaking, so shortcuts can be switched off.
 const singleKeys = document.querySelector("[data-single-keys]");
 const noKeys = "perennial-no-single-keys";
 try {
@@ -41,7 +41,7 @@ try {
     else localStorage.setItem(noKeys, "1");
   });
 } catch {
-  // A browser that keeps nothing has the keys.
+  // In a browser without local storage the shortcuts stay on.
 }
 
 const rows = () => [...document.querySelectorAll("tr[data-row] th a")];
@@ -90,7 +90,7 @@ document.addEventListener("keydown", (event) => {
   action();
 });
 
-// What others save meanwhile: the page says so, and leaves it to the reader when to see it.
+// The page announces that another user or process has saved, and the reader decides when to load the changes.
 
 const news = document.querySelector("[data-changes]");
 if (news) {
@@ -101,6 +101,6 @@ if (news) {
   source.addEventListener("change", () => {
     news.hidden = false;
   });
-  // A page that waits in the back keeps no connection open.
+  // A page in the browser's history keeps no connection open.
   window.addEventListener("pagehide", () => source.close());
 }

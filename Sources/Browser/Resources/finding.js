@@ -1,8 +1,8 @@
 "use strict";
 
-// Finding one's way works without this: it adds what follows the typing, and remembers columns and rows.
+// The pages work without this script. It filters lists while the user types, and remembers columns and rows.
 
-// The entity of the page is in sight in the list of entities, which a word narrows.
+// The list of entities scrolls to the page's entity. A word narrows the list.
 
 const sideList = document.querySelector(".sidebar ul");
 const sideCurrent = sideList?.querySelector("a[aria-current]");
@@ -20,7 +20,7 @@ sideFind?.addEventListener("input", () => {
   }
 });
 
-// The numbers of objects, where no page has counted them lately.
+// The numbers of objects, where no page has counted them recently.
 
 async function showSideCounts() {
   try {
@@ -32,14 +32,14 @@ async function showSideCounts() {
       if (text) place.textContent = text;
     }
   } catch {
-    // Names without numbers are of use as well.
+    // The list is useful without numbers too.
   }
 }
 
-// What is hidden, as on a narrow screen, is not counted.
+// A hidden list, as on a narrow screen, needs no counts.
 if (sideList?.dataset.sideCounts && sideList.offsetParent !== null) showSideCounts();
 
-// Columns are remembered by store and entity, beyond the end of the program.
+// The browser remembers the columns by store and entity, also after the program ends.
 
 const grid = document.querySelector("[data-columns-of]");
 if (grid) {
@@ -53,10 +53,10 @@ if (grid) {
       location.replace(`${location.pathname}${location.search}${mark}columns=${localStorage.getItem(name)}${location.hash}`);
     }
   } catch {
-    // A browser that keeps nothing shows the columns that the grid has by itself.
+    // A browser without local storage shows the grid's default columns.
   }
 
-  // Back from an object leads to its row.
+  // The Back button of an object's page leads to the object's row.
   grid.addEventListener("click", (event) => {
     const row = event.target.closest("tr[data-row]")?.querySelector("th[id]");
     if (row && event.target.closest("a")) history.replaceState(history.state, "", `#${row.id}`);
@@ -68,7 +68,7 @@ if (grid) {
   };
   window.addEventListener("pageshow", focusRow);
 
-  // A shadow says that there are more columns to a side.
+  // A shadow shows that there are more columns on a side.
   const tellMore = () => {
     const rest = grid.scrollWidth - grid.clientWidth - grid.scrollLeft;
     grid.classList.toggle("more-right", rest > 1);
@@ -79,7 +79,7 @@ if (grid) {
   tellMore();
 }
 
-// The link to this very page.
+// The link to the current page.
 
 const linkTo = document.querySelector("[data-link-to]");
 if (linkTo) {

@@ -1,6 +1,6 @@
 "use strict";
 
-// Parts of pages that come later or can be moved: counts by values, and the diagram.
+// Parts of pages that load later or can be moved: counts by values, and the diagram.
 
 const facetPlace = document.getElementById("facet");
 let facetRequest = null;
@@ -27,19 +27,19 @@ async function showFacet(chip) {
   stop.textContent = "Stop";
   stop.addEventListener("click", closeFacet);
   waiting.append("Counting …", stop);
-  // What is quick is not announced before it is there.
+  // The message appears only if the counts take longer than 200 ms.
   const timer = setTimeout(() => facetPlace.replaceChildren(waiting), 200);
   try {
     const address = chip.getAttribute("href");
     const answer = await fetch(`${address}${address.includes("?") ? "&" : "?"}part=1`, { signal: request.signal });
     const text = await answer.text();
     if (request.signal.aborted) return;
-    // Markup of the server, in which every text is escaped.
+    // The server has escaped every text in this markup.
     const page = new DOMParser().parseFromString(text, "text/html");
     const part = page.querySelector(answer.ok ? ".facet" : ".problem");
     clearTimeout(timer);
     facetPlace.replaceChildren(part ?? "It could not be counted.");
-    // A form that a header has opened above the grid is where its person goes on.
+    // The form that a column header opens above the grid gets the focus.
     if ("column" in chip.dataset) part?.querySelector("select, input:not([type=hidden]), button")?.focus();
   } catch {
     clearTimeout(timer);
@@ -64,7 +64,7 @@ if (facetPlace) {
   }
 }
 
-// How far a comparison is. When it is at its end, the page has the result.
+// The progress of a comparison. When the comparison ends, the page reloads and shows the result.
 
 const progressPlace = document.querySelector("[data-progress]");
 
@@ -74,20 +74,20 @@ async function showProgress() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const part = page.querySelector(".running");
     if (!answer.ok || !part) return location.reload();
-    // What has the focus stays where it is: texts and values are renewed alone.
+    // Only texts and values are replaced, so that the focused element keeps the focus.
     progressPlace.querySelector("p").replaceWith(part.querySelector("p"));
     const [shown, present] = [progressPlace.querySelector("progress"), part.querySelector("progress")];
     shown.max = present.max;
     shown.value = present.value;
   } catch {
-    // Without the server there is nothing to show; the page stays as it is.
+    // If the server does not answer, the page stays as it is.
   }
   setTimeout(showProgress, 1000);
 }
 
 if (progressPlace) setTimeout(showProgress, 300);
 
-// The diagram: moved with the pointer or the arrow keys, made larger and smaller.
+// The diagram moves with the pointer and the arrow keys, and can be zoomed.
 
 const diagram = document.querySelector("[data-diagram]");
 
@@ -115,7 +115,8 @@ if (diagram) {
   const fit = () => zoom(Math.min(diagram.clientWidth / width, diagram.clientHeight / height, 1));
   const steps = { in: () => zoom(scale * 1.25), out: () => zoom(scale / 1.25), fit };
 
-  // A picture opens as a whole; a large one with a chosen entity at a size that can be read, with the entity in its middle.
+  // The whole picture is visible at first. A large one with a chosen entity opens at a readable size, centered on
+  // the entity.
   fit();
   const readable = 0.6;
   if (chosen && scale < readable) {
@@ -123,7 +124,7 @@ if (diagram) {
     centre(chosen);
   }
 
-  // A word marks the entities that have it in their names, and the first is in the middle.
+  // The search highlights the entities whose names contain the word, and centers the first of them.
   const find = document.querySelector("[data-diagram-find]");
   find?.addEventListener("input", () => {
     const word = find.value.trim().toLocaleLowerCase();
@@ -165,7 +166,7 @@ if (diagram) {
     const wasMoved = start?.isMoved;
     start = null;
     diagram.classList.remove("moving");
-    // The end of a movement is no click on a box.
+    // The end of a drag is not treated as a click on a box.
     if (wasMoved) diagram.addEventListener("click", (event) => event.preventDefault(), { capture: true, once: true });
   });
   diagram.addEventListener("dragstart", (event) => event.preventDefault());

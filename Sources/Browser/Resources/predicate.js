@@ -1,6 +1,6 @@
 "use strict";
 
-// Offers what can stand at the cursor of the predicate: a combobox as the ARIA practices describe it.
+// Offers completions at the cursor of the predicate: a combobox as the ARIA practices describe it.
 
 class PredicateBox {
   constructor(input) {
@@ -25,7 +25,7 @@ class PredicateBox {
     input.addEventListener("keydown", (event) => this.press(event));
     input.addEventListener("blur", () => this.close());
     this.list.addEventListener("mousedown", (event) => {
-      // The box keeps the focus.
+      // The text box keeps the focus.
       event.preventDefault();
       const option = event.target.closest("[role=option]");
       if (option) this.take([...this.list.children].indexOf(option));
@@ -50,7 +50,7 @@ class PredicateBox {
       const answer = await fetch(`${this.input.dataset.completions}?${items}`, { signal: this.request.signal });
       if (!answer.ok) throw new Error();
       const { completions } = await answer.json();
-      // An answer to what was written before is of no use.
+      // An answer to an earlier text is ignored.
       if (number === this.asked && document.activeElement === this.input) this.show(completions);
     } catch {
       if (number === this.asked) this.close();

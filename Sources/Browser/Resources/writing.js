@@ -1,6 +1,7 @@
 "use strict";
 
-// Pages of a store that is written work without this: it adds keys, and files in place of pasting.
+// The pages of a writable store work without this script. It adds keys, and reads a seed from a file instead of
+// pasted text.
 
 document.querySelector("[data-summary]")?.focus();
 
@@ -26,7 +27,7 @@ Object.assign(actions, {
   y: () => follow("[data-redo]"),
 });
 
-// A page asks before it is left with values that no form has sent.
+// The browser asks before the user leaves a page with input that was not sent.
 const isTyped = (field) => {
   const lines = (text) => text.replace(/\r\n?/g, "\n");
   if (field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -35,7 +36,7 @@ const isTyped = (field) => {
   return false;
 };
 const valueForms = [...document.querySelectorAll("form.edit")];
-// A form that came back with errors has values that are not staged.
+// The values of a form with errors are not staged.
 const isRefused = valueForms.length > 0 && document.querySelector("[data-summary]") !== null;
 let isSent = false;
 for (const form of valueForms) form.addEventListener("submit", () => { isSent = true; });
@@ -45,7 +46,7 @@ addEventListener("beforeunload", (event) => {
   if (isRefused || valueForms.some((form) => [...form.elements].some(isTyped))) event.preventDefault();
 });
 
-// Objects of an ordered relationship are dragged, or moved by the arrows and by the number of a place.
+// Objects of an ordered relationship can be dragged, moved with the arrow buttons, or given a number.
 for (const list of document.querySelectorAll("[data-ordered]")) {
   let dragged = null;
   const items = [...list.children].filter((item) => item.querySelector("[data-place]"));
@@ -86,7 +87,7 @@ for (const list of document.querySelectorAll("[data-ordered]")) {
   }
 }
 
-// A number outside of its bounds is marked before it is sent.
+// A number outside of its bounds is reported before the form is sent.
 for (const field of document.querySelectorAll("[data-minimum], [data-maximum]")) {
   field.addEventListener("input", () => {
     const { minimum, maximum } = field.dataset;

@@ -7,7 +7,7 @@ import StoreEditing
 import StoreExploration
 import Texts
 
-/// Answers errors by pages with the problem and what can be done about it.
+/// Answers an error with a page that shows the problem and the remedy.
 struct ErrorPages<Context: RequestContext>: RouterMiddleware {
   let frame: PageFrame
 
@@ -31,7 +31,7 @@ struct ErrorPages<Context: RequestContext>: RouterMiddleware {
   }
 }
 
-/// An error as a page tells it.
+/// An error as a page shows it.
 struct PageProblem: Sendable {
   let status: HTTPResponse.Status
   let title: String

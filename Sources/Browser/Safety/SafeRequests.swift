@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses requests that are not the person's own: for another host, from another page, without the
-/// cookie, or of a kind that no page makes.
+/// Rejects requests that the user's own page did not make: requests for another host, from another site, without
+/// the cookie, or of a kind that no page makes.
 struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   let token: SessionToken
-  /// True where forms are taken.
+  /// True where the pages accept forms.
   var takesForms = false
 
   func handle(
@@ -22,7 +22,8 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   }
 
   private func refusal(of request: Request) -> Refusal? {
-    // The first field of this name is the authority; with another one, programs disagree about which counts.
+    // The authority is the first `Host` field. A second one is rejected, because programs disagree about which of
+    // them applies.
     guard let host = request.head.authority, Self.isOurs(host: host), request.headers[.named("Host")] == nil
     else { return .foreignHost }
     let isForm = request.method == .post && takesForms && FormRequests.areTaken(at: request.uri.path)
@@ -31,14 +32,14 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     }
     let length = request.headers[.contentLength]
     if isForm {
-      // What is known to be too large is not read.
+      // A body whose declared length is too large is not read.
       let largest = FormRequests.largest(at: request.uri.path)
       if let length, Int(length).map({ $0 > largest }) ?? true { return .largeForm }
     } else if length != nil && length != "0" || request.headers[.transferEncoding] != nil {
-      // No page asks with a body. What there is of one is not read.
+      // Pages send no body with other requests. The server does not read it.
       return .body
     }
-    // Pages of other programs on this machine have another port, and are not ours.
+    // Pages of other programs on this machine have another port, and therefore another origin.
     if let origin = request.headers[.origin], origin != "http://\(host)" { return .foreignOrigin }
     if isForm, let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin" {
       return .foreignOrigin
@@ -51,8 +52,8 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     return nil
   }
 
-  /// Names that lead to this machine and nowhere else. A name of somebody's own that leads here would
-  /// let their page read ours.
+  /// Returns true for the names that always resolve to this machine. Another site could make a name of its own
+  /// resolve to this machine, and its page could then read the store.
   private static func isOurs(host: String) -> Bool {
     ["127.0.0.1", "localhost", "[::1]"].contains { name in
       guard host.utf8.starts(with: name.utf8) else { return false }
@@ -62,16 +63,17 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     }
   }
 
-  /// A link on another page leads here as any link does; it brings no cookie along.
+  /// Returns true when the user follows a link, including a link on another site. The browser sends no cookie with
+  /// the latter.
   private static func isNavigation(_ request: Request) -> Bool {
     request.headers[.named("Sec-Fetch-Mode")] == "navigate"
       && request.headers[.named("Sec-Fetch-Dest")] == "document"
   }
 
-  /// Gives the cookie, and goes on from a page of ours: a redirect would belong to the page that the
-  /// link was on, and a browser would leave the cookie out.
+  /// Sets the cookie, then continues from a page of this server. A redirect would belong to the page that contains
+  /// the link, and the browser would not send the cookie.
   ///
-  /// - Parameter target: the page of ours that a link leads to; whatever is no path on this server is passed over.
+  /// - Parameter target: the page that the link leads to. A text that is not a path on this server is ignored.
   private func opening(_ target: String?) -> Response {
     let page = EscapedText(target.flatMap { PageLinks.isPage($0) ? $0 : nil } ?? "/").renderText
     var response = Response.page(
@@ -85,7 +87,7 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   }
 }
 
-/// The reason why a request is refused.
+/// The reason why a request is rejected.
 private enum Refusal {
   case foreignHost, foreignOrigin, noToken, body, largeForm
   case method(takesForms: Bool)

@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Gives every answer the fields that keep a browser from running, framing or guessing anything, and
-/// from telling others where it was.
+/// Adds header fields to every response, so that a browser does not run scripts of other origins, show a page in a
+/// frame, guess a content type or send a referrer to other sites.
 struct SafetyHeaders<Context: RequestContext>: RouterMiddleware {
-  /// True where pages have forms: a browser names the origin of a form to its own server then, and
-  /// still tells others nothing. Without it, the origin of a form of ours would be hidden too.
+  /// True where pages have forms. A browser then sends the origin of a form to this server, and still sends no
+  /// referrer to others. With `no-referrer`, the browser would hide the origin from this server too.
   var tellsOrigin = false
 
   private var fields: [(HTTPField.Name, String)] {
@@ -30,14 +30,14 @@ struct SafetyHeaders<Context: RequestContext>: RouterMiddleware {
   ) async throws -> Response {
     var response = try await next(request, context)
     for (name, value) in fields where response.headers[name] == nil { response.headers[name] = value }
-    // What a store has stays out of the browser's cache.
+    // The contents of a store are not kept in the browser's cache.
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     return response
   }
 }
 
 extension HTTPField.Name {
-  /// A name of a field that this module writes out.
+  /// Returns a field name that is a literal in this module.
   static func named(_ name: String) -> HTTPField.Name {
     guard let field = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a field") }
     return field

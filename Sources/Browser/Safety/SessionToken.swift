@@ -1,14 +1,14 @@
 import Foundation
 
-/// The secrets by which the server knows the person who started it: the token in the address that is
-/// printed, and the value of the cookie that a browser gets for it.
+/// The secrets by which the server recognizes the person who started it: the token in the printed address, and the
+/// value of the cookie that the browser receives for it.
 ///
-/// A browser sends the cookie to servers on other ports of the same host too. Its value is not the token,
-/// so that such a server cannot learn the printed address.
+/// A browser also sends the cookie to servers on other ports of the same host. Its value is not the token, so that
+/// such a server cannot learn the printed address.
 struct SessionToken: Sendable {
-  /// 32 digits, of 128 random bits.
+  /// 32 hexadecimal digits, from 128 random bits.
   let text: String
-  /// The value of the cookie: 32 other digits, of 128 random bits.
+  /// The value of the cookie: another 32 hexadecimal digits, from 128 random bits.
   let cookieValue = Self.randomDigits()
 
   init() { text = Self.randomDigits() }
@@ -26,28 +26,27 @@ struct SessionToken: Sendable {
 
   static let pathStart = "/open/"
 
-  /// The path of the page that gives the cookie.
+  /// The path of the page that sets the cookie.
   var path: String { Self.pathStart + text }
 
-  /// The cookie. Cookies of one host are shared by all of its ports, so that each server's has a name
-  /// of its own.
+  /// The cookie. All ports of a host share its cookies, so each server's cookie has a name of its own.
   var cookie: String { "\(cookieName)=\(cookieValue); Path=/; HttpOnly; SameSite=Strict" }
 
   private var cookieName: String { "perennial-\(fingerprint)" }
 
-  /// Tells servers apart without telling the secret.
+  /// A hash that distinguishes servers without revealing the secret.
   private var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in cookieValue.utf8.prefix(8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     return String(hash & 0xFFFF, radix: 16)
   }
 
-  /// True when a path is that of the page which gives the cookie.
+  /// Returns true for the path of the page that sets the cookie.
   func opens(_ path: String) -> Bool {
     path.hasPrefix(Self.pathStart) && isEqual(String(path.dropFirst(Self.pathStart.count)))
   }
 
-  /// True when the cookie is among those of a request.
+  /// Returns true when a request's cookies contain this cookie.
   func isAmong(_ cookies: String) -> Bool {
     cookies.split(separator: ";").contains { cookie in
       let parts = cookie.split(separator: "=", maxSplits: 1)
@@ -57,7 +56,7 @@ struct SessionToken: Sendable {
     }
   }
 
-  /// Compares the token in a time that does not depend on where the texts differ.
+  /// Compares the token in constant time, independent of where the texts differ.
   func isEqual(_ other: String) -> Bool { Self.areEqual(text, other: other) }
 
   private static func areEqual(_ text: String, other: String) -> Bool {

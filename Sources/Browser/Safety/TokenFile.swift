@@ -10,20 +10,20 @@ import Texts
   import Darwin
 #endif
 
-/// A file with a secret, from which the server of each store gets the same token whenever it is started.
+/// A file with a secret. The server of a store derives the same token from it at each start.
 ///
-/// Whoever can read the file can open the stores that are served with it. It is made with the mode 0600, and refused
-/// where others can read or write it.
+/// A user who can read the file can open all stores that are served with it. The file is created with the mode
+/// 0600, and rejected if other users can read or write it.
 struct TokenFile {
   private let path: String
-  /// The digits of the secret.
+  /// The number of hexadecimal digits of the secret.
   private static let digits = 64
 
   init(_ url: URL) { path = url.path }
 
-  /// The token of a store.
+  /// Returns the token of a store.
   ///
-  /// - Parameter identifier: the UUID of the store, so that the tokens of two stores are different.
+  /// - Parameter identifier: the UUID of the store, so that two stores have different tokens.
   /// - Throws: a `TokenFileError` with the reason and the remedy.
   func token(ofStore identifier: String) throws -> SessionToken {
     let digest = SHA256.hash(data: Data("\(try secret()) \(identifier)".utf8))
@@ -35,7 +35,7 @@ struct TokenFile {
     return try read()
   }
 
-  /// Makes the file; `nil` where it is there already.
+  /// Creates the file with a new secret; returns `nil` if the file exists.
   private func make() throws -> String? {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if descriptor < 0 {
@@ -83,7 +83,7 @@ struct TokenFile {
         remedy: "delete it, so that it is made anew, and send new links: they may know the secret"
       )
     }
-    // One more than there may be, so that a longer file is told from a whole one.
+    // The buffer has space for a line feed and one more byte, so that a longer file is recognized and rejected.
     var bytes = [UInt8](repeating: 0, count: Self.digits + 2)
     let count = bytes.withUnsafeMutableBytes { buffer in
       #if canImport(Darwin)

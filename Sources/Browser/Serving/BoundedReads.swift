@@ -1,7 +1,7 @@
 import Hummingbird
 import StoreExploration
 
-/// Bounds the reads of each request. Long ones end when the client closes the connection, as far as it is watched.
+/// Limits the reads of each request. If the connection is watched, long reads end when the client closes it.
 struct BoundedReads<Context: RequestContext>: RouterMiddleware {
   let bounds: ReadBounds
   /// The path at which the browser is mounted, without a slash at its end.
@@ -21,7 +21,7 @@ struct BoundedReads<Context: RequestContext>: RouterMiddleware {
     return try await ReadLimit.$current.withValue(limit) { try await next(request, context) }
   }
 
-  /// True for pages whose work goes on after the response, or for as long as the client listens.
+  /// Returns true for pages whose work continues after the response, or as long as the client listens.
   private static func outlivesRequest(_ path: String) -> Bool {
     path == "/changes" || path == "/comparison/start" || path == "/comparison/stop"
       || path.hasPrefix("/assets/")

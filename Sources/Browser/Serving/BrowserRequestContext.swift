@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What the command's own server knows of a request: its connection too.
+/// The request context of the command's own server. It also contains the connection's channel.
 struct BrowserRequestContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

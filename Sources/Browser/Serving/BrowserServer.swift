@@ -6,10 +6,10 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A server of a store's pages for the person at this machine.
+/// A server that shows a store's pages to the user of this machine.
 ///
-/// It listens on the loopback address alone, and lets in who brings the token that it was started with;
-/// see ``StoreBrowser`` for a server of one's own.
+/// It listens only on the loopback address, and accepts only requests with the token of its address. To mount the
+/// pages in a server of your own, use ``StoreBrowser``.
 ///
 /// ```swift
 /// let server = try BrowserServer(coordinator, name: "Notes", port: 8080)
@@ -24,28 +24,28 @@ public struct BrowserServer: Sendable {
   private let limits: ConnectionLimits
   private let allowsWriting: Bool
 
-  /// The most that one connection may have, and how many there may be.
+  /// The limits of a connection, and of the number of connections.
   struct ConnectionLimits: Sendable {
-    /// The time in which a request has to be read, and after which a connection without one is closed.
+    /// The time limit for reading a request. A connection that is idle for longer is closed.
     var idle = Duration.seconds(5)
     var connections = 400
-    /// The bytes of a request's head.
+    /// The greatest size of a request's head in bytes.
     var head = 32 * 1_024
   }
 
   /// Makes the server of a coordinator's store.
   ///
   /// - Parameters:
-  ///   - coordinator: a coordinator that has its store already.
-  ///   - name: the name of the store that pages have in their heads.
-  ///   - port: the port to listen on; 0 for one that is free.
+  ///   - coordinator: a coordinator that already has its store.
+  ///   - name: the store's name in the heads of pages.
+  ///   - port: the port to listen on; 0 for any free port.
   ///   - counterparts: another store and another model that pages compare the store with.
-  ///   - allowsWriting: true where the person may edit the objects of the store.
-  ///   - timeLimit: the time that each read of the store may take.
-  ///   - tokenFile: a file with a secret, which is made where there is none: with it the address of a store is the
-  ///     same whenever it is served. `nil` for another address each time.
-  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:timeLimit:)`; a ``TokenFileError`` for a token
-  ///   file that others can read, or that is none.
+  ///   - allowsWriting: true if the user may edit the store's objects.
+  ///   - timeLimit: the greatest time of each read of the store.
+  ///   - tokenFile: a file with a secret, which is created if it does not exist. The address of a store is then the same
+  ///     at each start of the server. With `nil`, each start has another address.
+  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:timeLimit:)`; a ``TokenFileError`` for
+  ///   a file that other users can read or write, or that is not a token file.
   public init(
     _ coordinator: NSPersistentStoreCoordinator,
     name: String,
@@ -94,15 +94,15 @@ public struct BrowserServer: Sendable {
     self.limits = limits
   }
 
-  /// Serves until the task is cancelled, or the process is asked to end by SIGINT or SIGTERM.
+  /// Serves until the task is cancelled, or the process receives SIGINT or SIGTERM.
   ///
-  /// - Parameter isReady: called with the address of the first page, which lets in whoever has it.
-  /// - Throws: an error when nobody may listen on the port.
+  /// - Parameter isReady: called with the address of the first page. Anyone who has the address can open the pages.
+  /// - Throws: an error when the server cannot listen on the port.
   public func run(isReady: @escaping @Sendable (URL) -> Void) async throws {
     try await application(isReady: isReady).runService()
   }
 
-  /// The application that answers requests.
+  /// Returns the application that answers requests.
   func application(isReady: @escaping @Sendable (URL) -> Void = { _ in }) -> some ApplicationProtocol {
     let router = Router(context: BrowserRequestContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: SafetyHeaders(tellsOrigin: allowsWriting))

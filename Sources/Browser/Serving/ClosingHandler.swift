@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection behind an answer that says so: the rest of a request that was refused is not
+/// Closes a connection after a response with `Connection: close`, so that the rest of a rejected request is not
 /// read.
 final class ClosingHandler: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart

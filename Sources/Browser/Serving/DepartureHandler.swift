@@ -1,9 +1,9 @@
 import NIOCore
 import StoreExploration
 
-/// Tells the client of a connection to have left, when the connection is closed at its side.
+/// Notifies the read client of a connection when the connection's other side closes it.
 ///
-/// The body of a request could tell as well, but not one that was changed before it came to a page.
+/// A request's body reports this too, but not if another middleware has replaced the body.
 final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = Any
 

@@ -1,21 +1,23 @@
 import Foundation
 import StoreExploration
 
-/// The limits of the reads of one store's pages.
+/// The limits for the reads of one store's pages.
 struct ReadBounds: Sendable {
   private let timeLimit: Duration
-  /// The pool of questions with a predicate.
+  /// The pool of reads with a predicate.
   let predicates: ReadPool
-  /// The pool of questions without a predicate that read a whole table, such as facets.
+  /// The pool of reads without a predicate that scan a whole table, such as facets.
   let scans = ReadPool(count: 1)
 
   private static let remedy =
     "narrow the predicate (compare an indexed attribute first, without CONTAINS, LIKE or MATCHES), "
     + "add an index to the model, or allow more time (perennial browse --time-limit SECONDS)"
 
+  /// Makes the limits.
+  ///
   /// - Parameters:
-  ///   - timeLimit: the time that each read may take.
-  ///   - predicates: the pool of questions with a predicate. Its default leaves a processor to other pages.
+  ///   - timeLimit: the time limit for each read.
+  ///   - predicates: the pool of reads with a predicate. Its default leaves a processor to other pages.
   init(
     timeLimit: Duration,
     predicates: ReadPool = ReadPool(count: min(2, ProcessInfo.processInfo.activeProcessorCount - 1))
@@ -24,12 +26,12 @@ struct ReadBounds: Sendable {
     self.predicates = predicates
   }
 
-  /// The limit of the reads that an address asks for.
+  /// Returns the limit for the reads of an address.
   ///
   /// - Parameters:
-  ///   - path: the path below the address at which the browser is mounted.
+  ///   - path: the path of the request, relative to the browser's base path.
   ///   - items: the items of the address's query.
-  ///   - client: the client that waits for the answer; `nil` where its connection is not watched.
+  ///   - client: the client that waits for the response; `nil` where its connection is not watched.
   func limit(path: String, items: QueryItems, client: ReadClient? = nil) -> ReadLimit {
     let hasPredicate = !(items["where"] ?? "").allSatisfy(\.isWhitespace)
     let words = path.split(separator: "/")

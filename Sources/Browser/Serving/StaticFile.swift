@@ -5,18 +5,21 @@ import HTTPTypes
 import Hummingbird
 import Texts
 
-/// A file of the pages that is the same for all stores, such as their style sheet.
+/// A file of the pages that is the same for all stores, such as the style sheet.
 ///
-/// A browser may keep it, and asks whether it is still the same. It is sent compressed to who takes that.
+/// A browser may cache it, and asks on each use whether it has changed. A client that accepts gzip receives it
+/// compressed.
 struct StaticFile: Sendable {
   private let bytes: [UInt8]
   private let type: String
-  /// Changes with the bytes.
+  /// The entity tag, which changes with the bytes.
   private let tag: String
   /// `nil` where compression saves nothing.
   private let compressed: [UInt8]?
 
-  /// - Parameter type: the type of its contents, as HTTP names it.
+  /// Makes a file from its bytes.
+  ///
+  /// - Parameter type: the MIME type of the file.
   init(_ bytes: [UInt8], type: String) {
     self.bytes = bytes
     self.type = type
@@ -37,7 +40,7 @@ struct StaticFile: Sendable {
     }
     response.headers[.eTag] = tag
     response.headers[.vary] = "Accept-Encoding"
-    // Only the person's own browser keeps it: the file is behind the token as all pages are.
+    // The response is `private` because the file, like all pages, requires the token.
     response.headers[.cacheControl] = "private, no-cache"
     return response
   }
@@ -45,12 +48,12 @@ struct StaticFile: Sendable {
   private func hasTag(_ field: String) -> Bool {
     field.split(separator: ",").contains { part in
       let text = part.trimmingCharacters(in: .whitespaces)
-      // The compressed file and the other are the same to a reader.
+      // The compressed and the uncompressed file have the same content, so their weak tags are equal.
       return text == tag || "W/" + text == tag
     }
   }
 
-  /// True when a request says that it takes gzip; one that gives it the weight 0 does not.
+  /// Returns true when a request accepts gzip. The weight 0 rejects it.
   private static func takesCompression(_ request: Request) -> Bool {
     request.headers[values: .acceptEncoding].contains { field in
       field.split(separator: ",").contains { part in

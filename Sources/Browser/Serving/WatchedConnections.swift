@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import StoreExploration
 
-/// Makes the client of each request's connection the current one, so that reads end when it leaves.
+/// Makes the client of each request's connection the current one, so that its reads end when the client leaves.
 struct WatchedConnections: RouterMiddleware {
   typealias Context = BrowserRequestContext
 
@@ -15,7 +15,9 @@ struct WatchedConnections: RouterMiddleware {
     return try await ReadClient.$current.withValue(client) { try await next(request, context) }
   }
 
-  /// - Returns: `nil` for a connection that has no ``DepartureHandler``, or is closed by now.
+  /// Returns the client of a connection.
+  ///
+  /// - Returns: `nil` for a connection that has no ``DepartureHandler`` or is already closed.
   private func client(of channel: any Channel) async -> ReadClient? {
     let client = channel.eventLoop.submit {
       try channel.pipeline.syncOperations.handler(type: DepartureHandler.self).client

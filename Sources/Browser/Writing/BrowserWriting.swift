@@ -1,9 +1,9 @@
 import StoreEditing
 
-/// What the pages of a store that is written share.
+/// The state that the pages of a writable store share.
 struct BrowserWriting: Sendable {
   let session: EditingSession
-  /// The word that all forms have, so that no page of another site can send one.
+  /// The token that every form contains, so that pages of other sites cannot send forms.
   let token = SessionToken()
   let seeds = PendingSeeds()
 

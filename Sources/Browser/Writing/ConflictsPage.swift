@@ -4,7 +4,7 @@ import StoreEditing
 import Texts
 
 extension BrowserPages {
-  /// The page on which a person decides between staged changes and what others have saved.
+  /// Returns the page on which the user chooses between staged changes and the changes that others have saved.
   func conflictsPage(_ writing: BrowserWriting, isOutdated: Bool = false) async throws -> Response {
     let conflicts = try await writing.session.conflicts()
     let fields: TemplateFields = [
@@ -21,11 +21,11 @@ extension BrowserPages {
     )
   }
 
-  /// Saves with what a person has decided.
+  /// Saves with the user's decisions.
   func settle(_ form: FormFields, writing: BrowserWriting) async throws -> Response {
     let conflicts = try await writing.session.conflicts()
     if conflicts.isEmpty { return .seeOther(address.edits) }
-    // Somebody else may have tried to save since the page was opened.
+    // Another user may have tried to save since this user opened the page.
     guard form["stamp"] == Self.stamp(conflicts) else {
       return try await conflictsPage(writing, isOutdated: true)
     }
@@ -46,11 +46,11 @@ extension BrowserPages {
     for (place, property) in conflict.properties.enumerated() {
       sides[property.name] = form["side.\(index).\(place)"].flatMap(EditingConflict.Side.init)
     }
-    // Whoever decides nothing of an object has not seen it.
+    // A form without a side for an object means that the user has not seen the object.
     return sides.isEmpty ? nil : .properties(sides)
   }
 
-  /// A word that is another one for other conflicts.
+  /// Returns a hash of the conflicts, by which the server recognizes an outdated form.
   private static func stamp(_ conflicts: [EditingConflict]) -> String {
     var hasher = Hasher()
     hasher.combine(conflicts)

@@ -6,25 +6,25 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The page of the form of an object.
+  /// Returns the page with the form of an object.
   func editPage(_ object: EditedObject, writing: BrowserWriting) async throws -> Response {
     let form = try await writing.session.form(of: object)
-    // What was new under this address has a key since it was saved.
+    // A new object has a key once it is saved, and its form moves to another address.
     if form.link.object != object { return .seeOther(address.edit(form.link.object)) }
     return .page(render(form, entries: FormEntries(), problems: []))
   }
 
-  /// Stages what a form has.
+  /// Stages the values of a form, and leads back to the form.
   func edit(_ object: EditedObject, fields: FormFields, writing: BrowserWriting) async throws -> Response
   {
     if let refused = try await stageValues(of: object, fields: fields, writing: writing) { return refused }
     return .seeOther(address.edit(try await writing.session.form(of: object).link.object))
   }
 
-  /// Stages the values that a form has.
+  /// Stages the values of a form.
   ///
-  /// - Returns: the form with what was typed and its errors where a value is wrong, and then nothing is
-  ///   staged; `nil` where the values are staged, and where the form has none.
+  /// - Returns: the form with the user's input and its errors, if a value is wrong; no value is staged in that
+  ///   case. `nil` if the values are staged, and if the form has no values.
   func stageValues(of object: EditedObject, fields: FormFields, writing: BrowserWriting) async throws
     -> Response?
   {
@@ -40,7 +40,7 @@ extension BrowserPages {
     }
   }
 
-  /// The page of the form of an object that is not made yet.
+  /// Returns the page with the form for a new object.
   func creationPage(_ entity: String, writing: BrowserWriting) async throws -> Response {
     let description = try explored.entity(entity)
     let fields = description.isAbstract ? [] : try await writing.session.fields(ofNew: entity)
@@ -142,7 +142,7 @@ extension BrowserPages {
     }
   }
 
-  /// A field with what was typed, where a form comes back.
+  /// Returns the template fields of an attribute, with the user's input after an error.
   private func field(_ field: EditingField, index: Int, typed: FieldInput?, problem: String?)
     -> TemplateFields
   {
@@ -196,7 +196,7 @@ extension BrowserPages {
     return fields
   }
 
-  /// The number of rows of a text area: the lines of the text as the area wraps them, at most 24 of them.
+  /// Returns the number of rows of a text area: the lines of the text after wrapping, at most 24.
   private static func rows(for text: String) -> Int {
     let (most, columns) = (24, 80)
     var rows = 0
@@ -207,7 +207,7 @@ extension BrowserPages {
     return max(rows, 1)
   }
 
-  /// True for a text that is an object or an array in JSON, which is shown in a font of fixed width.
+  /// Returns true for a JSON object or array, which the form shows in a monospaced font.
   private static func isJSON(_ text: String) -> Bool {
     guard let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[" else {
       return false
@@ -251,11 +251,11 @@ extension BrowserPages {
   }
 }
 
-/// What a person has typed into a form.
+/// The user's input in a form.
 struct FormEntries {
   private(set) var inputs: [FieldPath: FieldInput] = [:]
 
-  /// A form that nobody has typed into.
+  /// Makes an empty input.
   init() {}
 
   init(form: FormFields, fields: [EditingField]) {
@@ -276,8 +276,9 @@ struct FormEntries {
     }
   }
 
-  /// The date that was chosen in the field of dates, as a text with its zone; `nil` where the date was not changed, and
-  /// where the text was: the text counts then.
+  /// Returns the date from the date field, as a text with its time zone.
+  ///
+  /// It is `nil` if the user did not change the date, and if the user changed the text. The text has priority.
   private static func chosenDate(_ form: FormFields, index: Int, field: EditingField) -> String? {
     guard case .editable(.date) = field.access, let chosen = form["local.\(index)"],
       let former = form["local-was.\(index)"], chosen != former,

@@ -17,7 +17,7 @@ extension PageAddress {
   func edit(_ object: EditedObject) -> String { self.object(object) + "/edit" }
   func deletion(_ object: EditedObject) -> String { self.object(object) + "/deletion" }
 
-  /// The page of an object; its form where there is nothing of it in the store.
+  /// Returns the address of an object's page, or of its form if the object is not saved yet.
   func page(of object: EditedObject) -> String { object.isNew ? edit(object) : self.object(object) }
 
   func relate(_ object: EditedObject, relationship: String) -> String {
@@ -26,14 +26,14 @@ extension PageAddress {
 }
 
 extension BrowserPages {
-  /// The object that an address names, which need not be saved yet.
+  /// Returns the object that an address names. The object may be unsaved.
   func edited(_ request: Request, parameters: Parameters) throws -> EditedObject {
     let entity = try entity(request, parameters: parameters)
     if let object = EditedObject(entity: entity, text: try parameters.require("key")) { return object }
     throw HTTPError(.notFound, message: "The address has no key of an object.")
   }
 
-  /// Leads from the address of an object that is not saved yet to its form, which is all there is of it.
+  /// Redirects from the address of an unsaved object to its form, because such an object has no other page.
   func formOfNew(_ request: Request, parameters: Parameters) throws -> Response? {
     guard writing != nil, try parameters.require("key").hasPrefix("new-") else { return nil }
     return .seeOther(address.edit(try edited(request, parameters: parameters)))
@@ -44,10 +44,10 @@ extension BrowserPages {
     return name.removingPercentEncoding ?? name
   }
 
-  /// An object as a button of a form sends it.
+  /// Returns the object as the value of a form's button.
   static func word(_ object: EditedObject) -> String { "\(object.text) \(object.entity)" }
 
-  /// Reads what ``word(_:)`` has written.
+  /// Parses the text that ``word(_:)`` returns.
   static func object(_ word: some StringProtocol) -> EditedObject? {
     let parts = word.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 ? EditedObject(entity: String(parts[1]), text: String(parts[0])) : nil

@@ -3,7 +3,7 @@ import Hummingbird
 import StoreEditing
 import Texts
 
-/// What a form did that has led to the page of the staged changes.
+/// The action that led to the page of staged changes.
 enum EditsNews: String {
   case undo, redo, discard, save, deletion
 
@@ -19,7 +19,7 @@ enum EditsNews: String {
 }
 
 extension BrowserPages {
-  /// The page of all staged changes.
+  /// Returns the page of all staged changes.
   func editsPage(
     _ writing: BrowserWriting,
     did news: EditsNews? = nil,
@@ -61,7 +61,7 @@ extension BrowserPages {
     ]
   }
 
-  /// The answer to a form that saves.
+  /// Returns the response to a form that saves.
   func answer(to outcome: SaveOutcome, _ writing: BrowserWriting) async throws -> Response {
     switch outcome {
     case .saved: .seeOther(address.edits(did: .save))

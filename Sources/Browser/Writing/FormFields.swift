@@ -2,17 +2,18 @@ import Hummingbird
 
 /// The names and values of a form, in their order.
 struct FormFields: Sendable {
-  /// No form of ours has more.
+  /// The greatest number of names in a form. The forms of these pages have fewer.
   private static let most = 20_000
   private let items: [(name: String, value: String)]
 
   /// Decodes the body of a form.
   ///
-  /// - Throws: an `HTTPError` for a body that no browser sends: wrong escapes, bytes that are no UTF-8,
-  ///   too many names.
+  /// - Throws: an `HTTPError` for a body that no browser sends: invalid escapes, bytes that are not UTF-8, or too
+  ///   many names.
   init(body: some Sequence<UInt8>) throws {
     var items: [(name: String, value: String)] = []
-    // One part more than there may be, so that the parts of no body take more memory than the body.
+    // The split is bounded, so that the parts of a body never take more memory than the body. One part beyond the
+    // limit shows that there are too many.
     for item in Array(body).split(separator: UInt8(ascii: "&"), maxSplits: Self.most) {
       if items.count == Self.most { throw Self.malformed("more than \(Self.most) names") }
       let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,10 +22,10 @@ struct FormFields: Sendable {
     self.items = items
   }
 
-  /// The first value of a name; `nil` where there is none.
+  /// Returns the first value of a name; `nil` where there is none.
   subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-  /// All values of a name, in their order.
+  /// Returns all values of a name, in their order.
   func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
   private static func decoded(_ text: ArraySlice<UInt8>) throws -> String {

@@ -3,20 +3,20 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Which requests may change anything: those that a form of ours has sent from a page of ours.
+/// The requests that may change the store, and how they are read: forms that a page of this server sent.
 enum FormRequests {
-  /// The most bytes of a form.
+  /// The greatest size of a form in bytes.
   static let largest = 1 << 20
-  /// The most bytes of a form with a seed.
+  /// The greatest size of a form with a seed in bytes.
   static let largestSeed = 16 << 20
 
-  /// The path of the pages of seeds, below that of the browser.
+  /// The path of the pages of seeds, relative to the browser's base path.
   static let seedPath = "/seed"
 
-  /// The most bytes of a form that is sent to a path of the browser at the top of a server.
+  /// Returns the greatest size in bytes of a form for a path, in a browser that is mounted at the root of a server.
   static func largest(at path: String) -> Int { path == seedPath ? largestSeed : largest }
 
-  /// True for a path of the browser at the top of a server that takes forms.
+  /// Returns true for a path that accepts forms, in a browser that is mounted at the root of a server.
   static func areTaken(at path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     return switch (parts.first, parts.count) {
@@ -31,9 +31,9 @@ enum FormRequests {
   /// Reads a form.
   ///
   /// - Parameters:
-  ///   - token: the word that the form has to have.
-  ///   - largest: the most bytes that are read.
-  /// - Throws: an `HTTPError` that says why the form is not taken.
+  ///   - token: the token that the form must contain.
+  ///   - largest: the greatest size of the form in bytes.
+  /// - Throws: an `HTTPError` with the reason why the form is rejected.
   static func read(_ request: Request, token: SessionToken, largest: Int = largest) async throws -> FormFields
   {
     if !isFromOwnPage(request) {
@@ -67,13 +67,13 @@ enum FormRequests {
     return fields
   }
 
-  /// True for a request that a browser says comes from a page of the same server, or of which it says
-  /// nothing.
+  /// Returns true if the browser says that the request comes from a page of this server, or if it says nothing
+  /// about it.
   private static func isFromOwnPage(_ request: Request) -> Bool {
     let site = request.headers[.named("Sec-Fetch-Site")]
     if let site, site != "same-origin" { return false }
     guard let origin = request.headers[.origin] else { return true }
-    // A page that tells nobody where it is has no origin.
+    // A page whose referrer policy hides its address has the origin `null`.
     if origin == "null" { return site == "same-origin" }
     guard let host = request.head.authority, !host.isEmpty else { return false }
     return origin == "http://\(host)" || origin == "https://\(host)"
@@ -88,7 +88,7 @@ enum FormRequests {
     refusal(.contentTooLarge, message: "The form is too large: \(largest) bytes are taken at most.")
   }
 
-  /// The rest of what was refused is not read.
+  /// Makes an error that closes the connection, so that the rest of the rejected request is not read.
   private static func refusal(_ status: HTTPResponse.Status, message: String) -> HTTPError {
     HTTPError(status, headers: [.connection: "close"], message: message)
   }
@@ -102,7 +102,7 @@ extension BrowserWriting {
 }
 
 extension Response {
-  /// Leads from a form that was taken to a page.
+  /// Redirects from an accepted form to a page.
   static func seeOther(_ address: String) -> Response {
     Response(status: .seeOther, headers: [.location: address])
   }

@@ -2,7 +2,8 @@ import StoreEditing
 import Texts
 
 extension PageFrame {
-  /// The line on every page that says how much is staged; `nil` where there is nothing to say.
+  /// The line on every page with the number of staged changes; `nil` where there are none and none can be undone or
+  /// redone.
   var strip: TemplateFields? {
     guard let summary = writing?.session.summary,
       summary.count > 0 || summary.undone != nil || summary.redone != nil

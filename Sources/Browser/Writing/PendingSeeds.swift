@@ -2,36 +2,37 @@ import Foundation
 import Seeding
 import Synchronization
 
-/// The seed that somebody has pasted last, until it is taken in: its form does not send it twice.
+/// Keeps the last seed that a user pasted until it is imported, so that the form of the preview need not send it
+/// again.
 final class PendingSeeds: Sendable {
-  /// A seed that was pasted.
+  /// A pasted seed.
   struct Seed: Sendable {
-    /// The word that its address has.
+    /// The word in the seed's address.
     let name: String
     let data: Data
-    /// What it would change, found out when it was pasted; `nil` when its page has shown that.
+    /// The changes that the import would make, computed when the seed was pasted; `nil` once a page has shown them.
     fileprivate var preview: SeedPreview?
-    /// What became of it; `nil` before it is taken in.
+    /// The result of the import; `nil` before it.
     var report: SeedReport?
-    /// True while it is taken in.
+    /// True during the import.
     var isTakenIn = false
   }
 
   private let last = Mutex<Seed?>(nil)
 
-  /// Keeps a seed in place of the one before.
+  /// Replaces the seed that was kept before.
   ///
-  /// - Parameter preview: what it would change.
-  /// - Returns: the word that its address has.
+  /// - Parameter preview: the changes that the import would make.
+  /// - Returns: the word in the seed's address.
   func add(_ data: Data, preview: SeedPreview) -> String {
     let name = SessionToken().text
     last.withLock { $0 = Seed(name: name, data: data, preview: preview, report: nil) }
     return name
   }
 
-  /// What a seed would change, for the page that follows when it was pasted.
+  /// Returns the changes that the import would make, for the first page after the seed was pasted.
   ///
-  /// - Returns: `nil` for a page that is loaded again, which is to tell what the seed would change by now.
+  /// - Returns: `nil` when the page is loaded again, because the page then has to show the changes as of now.
   func popPreview(of name: String) -> SeedPreview? {
     last.withLock { seed in
       guard seed?.name == name else { return nil }
@@ -40,12 +41,14 @@ final class PendingSeeds: Sendable {
     }
   }
 
-  /// - Returns: `nil` when another one was pasted since.
+  /// Returns the seed with a name.
+  ///
+  /// - Returns: `nil` when another seed was pasted in the meantime.
   func seed(_ name: String) -> Seed? { last.withLock { $0?.name == name ? $0 : nil } }
 
-  /// Lets one of those who ask for it take a seed in.
+  /// Starts the import of a seed, for the first request that asks for it.
   ///
-  /// - Returns: its bytes; `nil` where somebody else is taking it in, or has done so.
+  /// - Returns: the bytes of the seed; `nil` when another request is importing it or has imported it.
   func begin(_ name: String) -> Data? {
     last.withLock { seed in
       guard let found = seed, found.name == name, !found.isTakenIn, found.report == nil else { return nil }
@@ -54,12 +57,12 @@ final class PendingSeeds: Sendable {
     }
   }
 
-  /// Lets a seed be taken in again that could not be.
+  /// Allows another import of the seed after a failed one.
   func cancel(_ name: String) {
     last.withLock { if $0?.name == name { $0?.isTakenIn = false } }
   }
 
-  /// Remembers what became of a seed, whose bytes are not needed any more.
+  /// Keeps the result of the import, and releases the seed's bytes.
   func finish(_ name: String, report: SeedReport) {
     last.withLock { seed in
       if seed?.name == name { seed = Seed(name: name, data: Data(), preview: nil, report: report) }

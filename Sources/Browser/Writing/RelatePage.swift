@@ -5,7 +5,7 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The page on which a person looks for the object that a relationship is to lead to.
+  /// Returns the page on which the user looks for the destination object of a relationship.
   func relatePage(
     _ object: EditedObject,
     relationship: String,
@@ -65,8 +65,9 @@ extension BrowserPages {
     ]
   }
 
-  /// Stages the values that the form has, and then the edit that a button has asked for: a verb, and an
-  /// object after it. The verb "choose" leads to the page of the candidates.
+  /// Stages the values of the form, and then the edit of the button that the user pressed.
+  ///
+  /// The button sends a verb, followed by an object. The verb "choose" leads to the page of the candidates.
   func relate(
     _ object: EditedObject,
     relationship: String,
@@ -83,7 +84,7 @@ extension BrowserPages {
     return .seeOther(address.edit(object) + Self.focus(after: edit, relationship: relationship))
   }
 
-  /// Moves the objects of an ordered relationship to the places that were typed, one after another.
+  /// Moves the objects of an ordered relationship to the numbers that the user typed, one object after another.
   private func move(
     _ object: EditedObject,
     relationship: String,
@@ -109,20 +110,20 @@ extension BrowserPages {
     return .seeOther(address.edit(object) + focus)
   }
 
-  /// The name of the field with the place of an object.
+  /// Returns the name of the field with an object's number.
   static func placeName(of object: EditedObject, relationship: String) -> String {
     "place.\(relationship).\(word(object))"
   }
 
-  /// The mark of an element that gets the focus after an edit of an object of a relationship.
+  /// Returns the `id` of the element that gets the focus after an edit of a relationship's object.
   static func mark(_ verb: String, object: EditedObject, relationship: String) -> String {
     "\(verb)-\(relationship)-\(object.text)-\(object.entity)"
   }
 
   static func relationshipMark(_ relationship: String) -> String { "relationship-\(relationship)" }
 
-  /// The fragment of the element that has the focus after an edit: the button that was pressed, or the heading
-  /// of the relationship where the button is gone.
+  /// Returns the fragment of the element that gets the focus after an edit. It is the button that the user pressed,
+  /// or the relationship's heading if the button no longer exists.
   private static func focus(after edit: RelationshipEdit, relationship: String) -> String {
     let mark =
       switch edit {

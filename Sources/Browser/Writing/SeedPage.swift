@@ -6,10 +6,10 @@ import StoreEditing
 import Texts
 
 extension BrowserPages {
-  /// The changes of a seed that a page lists.
+  /// The greatest number of changes that the preview lists.
   private static let mostListed = 200
 
-  /// The page on which a seed is pasted, with what was pasted where that was wrong.
+  /// Returns the page for pasting a seed. After an error it contains the pasted text and the problem.
   func seedPage(
     _ text: String = "",
     problem: String? = nil,
@@ -26,7 +26,7 @@ extension BrowserPages {
     return .page(frame.page("seed", title: "Import a seed", tab: nil, content: fields), status: status)
   }
 
-  /// Finds out what a seed would change; a seed that is right gets a page of its own.
+  /// Computes the changes that a seed would make, and leads to the page of the preview if the seed is valid.
   func previewSeed(_ form: FormFields, writing: BrowserWriting) async throws -> Response {
     let text = form["seed"] ?? ""
     let data = Data(text.utf8)
@@ -43,7 +43,7 @@ extension BrowserPages {
     }
   }
 
-  /// The page of what a seed would change, or of what it has changed.
+  /// Returns the page with the changes that a seed would make, or with the result of its import.
   func seedPage(of name: String, writing: BrowserWriting) async throws -> Response {
     let seed = try Self.seed(name, writing: writing)
     if let report = seed.report {
@@ -57,10 +57,10 @@ extension BrowserPages {
     return .page(render(try await writing.session.preview(ofSeed: seed.data), name: name))
   }
 
-  /// Takes a seed in whose changes were shown.
+  /// Imports a seed whose changes the user has seen.
   func takeIn(seed name: String, writing: BrowserWriting) async throws -> Response {
     _ = try Self.seed(name, writing: writing)
-    // A form that is sent twice asks for it once.
+    // If a form is sent twice, only the first request imports the seed.
     if let data = writing.seeds.begin(name) {
       do {
         writing.seeds.finish(name, report: try await writing.session.takeIn(seed: data))

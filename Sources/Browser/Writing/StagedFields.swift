@@ -3,9 +3,9 @@ import StoreEditing
 import StoreExploration
 import Texts
 
-/// Staged changes as templates have them.
+/// The template fields of staged changes.
 extension BrowserPages {
-  /// The most characters of a value that a difference shows.
+  /// The greatest number of a value's characters that a difference shows.
   private static let longestDifference = 1_000
 
   func staged(_ object: StagedObject) -> TemplateFields {
@@ -40,7 +40,7 @@ extension BrowserPages {
     return fields
   }
 
-  /// A value, or the name of an object with the address of its page.
+  /// Returns the fields of a value, or of an object's name with the address of its page.
   func value(_ value: StagedValue) -> TemplateFields {
     var fields: TemplateFields = ["valueText": nil, "valueAddress": nil, "valueIsNone": false]
     switch value {

@@ -1,7 +1,7 @@
 import Hummingbird
 import StoreEditing
 
-/// The routes of a store that is written, beside those that read it.
+/// The additional routes of a writable store.
 struct WritingRoutes<Context: RequestContext>: Sendable {
   let pages: BrowserPages
   let writing: BrowserWriting

@@ -3,13 +3,14 @@
 
 #include <stddef.h>
 
-/// A file of Sources/Browser/Resources, as part of the program.
+/// The contents of a file of Sources/Browser/Resources, embedded in the program.
 struct EmbeddedFile {
   const unsigned char *bytes;
   size_t count;
 };
 
-/// Swift calls it `EmbeddedFile.NAME()`. The prefix keeps it apart from the functions of the programs that link it.
+/// Declares the function that Swift calls as `EmbeddedFile.NAME()`. The prefix avoids conflicts with functions of the programs
+/// that link it.
 #define EMBEDDED_FILE(NAME) \
   struct EmbeddedFile perennial_browser_##NAME(void) __attribute__((swift_name("EmbeddedFile." #NAME "()")))
 

@@ -7,10 +7,11 @@
 
 /// Retains a Swift object unless its last strong reference is already gone.
 ///
-/// An identity map holds objects without owning them, and an object may lose its last owner on any thread: this is
-/// the one safe way to take such an object out of the map. Declared here since Swift reserves the name for itself.
+/// An identity map holds objects without owning them, and an object may lose its last owner on any thread. This
+/// function is the one safe way to take such an object out of the map. It is declared in C because Swift reserves
+/// the name for its own use.
 ///
-/// - Returns: the object, one reference richer, or `NULL` when it is being deallocated.
+/// - Returns: the object with one more strong reference, or `NULL` when it is being deallocated.
 extern void *_Nullable swift_tryRetain(void *_Nonnull object);
 
 /// A section of a loaded image.
@@ -19,7 +20,7 @@ struct SwiftSection {
   size_t length;
 };
 
-/// The beginning of what the runtime keeps about an image; later versions have more at the end.
+/// The first fields of the record that the Swift runtime keeps about an image. Later versions append fields.
 struct SwiftMetadataSections {
   size_t version;
   const void *_Nullable baseAddress;
@@ -30,54 +31,55 @@ struct SwiftMetadataSections {
   struct SwiftSection typeMetadata;
 };
 
-/// Calls a function with the sections of every image that has Swift code in it, until it returns false.
+/// Calls a function with the sections of each image that contains Swift code, until the function returns false.
 ///
-/// It is how the runtime lets test libraries find tests, and how classes are found here by their names alone.
+/// The runtime offers this function so that test libraries can find tests. Here it finds classes by their names
+/// alone.
 extern void swift_enumerateAllMetadataSections(
     bool (*_Nonnull body)(const struct SwiftMetadataSections *_Nonnull sections, void *_Nullable context),
     void *_Nullable context);
 
-/// The context whose work this thread does; `NULL` for none. A variable of a thread is C's: one of a task would forbid
-/// the work to add tasks to a group.
+/// The context whose work this thread does, or `NULL`. The variable is a thread-local variable of C, because a
+/// task-local value would forbid the work to add tasks to a group.
 void *_Nullable currentContext(void);
 
-/// Makes a context, or none, the one whose work this thread does, and answers which one was it before.
+/// Sets the context whose work this thread does, or `NULL`, and returns the previous one.
 void *_Nullable setCurrentContext(void *_Nullable context);
 
-/// The call whose work this thread does; `NULL` for none.
+/// The call whose work this thread does, or `NULL`.
 void *_Nullable currentCall(void);
 
-/// Makes a call, or none, the one whose work this thread does, and answers which one it was before.
+/// Sets the call whose work this thread does, or `NULL`, and returns the previous one.
 void *_Nullable setCurrentCall(void *_Nullable call);
 
-/// True on a thread that does the work of contexts' queues and nothing else.
+/// True on a thread that only does the work of contexts' queues.
 bool worksForContexts(void);
 
-/// Makes this thread one that does the work of contexts' queues.
+/// Marks this thread as one that does the work of contexts' queues, or removes the mark.
 void setWorksForContexts(bool works);
 
-/// True on such a thread while it is about to look for more work.
+/// True while a thread of contexts' queues is about to look for more work.
 bool looksForWorkSoon(void);
 
-/// Says whether this thread is about to look for more work.
+/// Sets whether this thread is about to look for more work.
 void setLooksForWorkSoon(bool looks);
 
-/// The number of objects whose release this thread is at, one inside of the other.
+/// The number of nested releases of objects that this thread is performing.
 size_t releaseDepth(void);
 
-/// Sets the number of objects whose release this thread is at.
+/// Sets the number of nested releases of objects that this thread is performing.
 void setReleaseDepth(size_t depth);
 
-/// What waits on this thread to be released; `NULL` for nothing.
+/// The objects whose release this thread has deferred, or `NULL`.
 void *_Nullable waitingRelease(void);
 
-/// Sets what waits on this thread to be released.
+/// Sets the objects whose release this thread has deferred.
 void setWaitingRelease(void *_Nullable waiting);
 
-/// A number that tells this thread from all others that run; never 0.
+/// A number that no other running thread has; never 0.
 uintptr_t currentThread(void);
 
-/// Has malloc give back to the kernel what it has no use for; does nothing where malloc cannot be told.
+/// Asks malloc to return its unused memory to the kernel. The function does nothing where malloc is not glibc's.
 void giveBackFreeMemory(void);
 
 #endif

@@ -26,8 +26,8 @@ struct FetchedOrder {
     return true
   }
 
-  /// The places where an object may stand: from before the first that is the same to the order, to
-  /// behind the last.
+  /// The indexes at which an object may be inserted: from before the first object that sorts equal to
+  /// after the last one.
   func gaps(for values: [EvaluatedValue], in objects: RemainingObjects) throws -> ClosedRange<Int> {
     try objects.gaps { try sorter.compare($0, to: values) }
   }

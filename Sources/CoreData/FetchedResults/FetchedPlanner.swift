@@ -208,7 +208,7 @@ struct FetchedPlanner {
       .map(\.element)
   }
 
-  /// The values of an object that stands for a section.
+  /// The sort values of a section's first object, by which the section's position is found.
   private func firstValues(
     _ section: Int,
     known: [Int: [Placing]],

@@ -4,7 +4,7 @@ import Predicates
 /// Decides what a change of the context does to fetched results: which objects leave, which come,
 /// and which have changed.
 final class FetchedResultsTracker {
-  /// True when the context has told of changes that were not taken over.
+  /// True when the context has reported changes that the results do not contain yet.
   var isBehind = false
 
   private let context: NSManagedObjectContext
@@ -55,7 +55,7 @@ final class FetchedResultsTracker {
   /// Has the members taken from the sections again, since a plan that was made is not applied.
   func forgetMembers() { members = nil }
 
-  /// The plan of what the objects that the context tells of do to the results; `nil` for nothing.
+  /// Plans how the results change after the context's report; `nil` when they stay the same.
   ///
   /// - Throws: the reason for which the predicate or the order of an object could not be evaluated.
   func plan(_ told: ToldChanges, sections: [FetchedSection]) throws -> FetchedPlan? {
@@ -68,7 +68,7 @@ final class FetchedResultsTracker {
       context.awaitTogether(candidates, of: query.entity)
       return try plan(candidates, planner: planner, tellsChange: told.hasChanged) { try fulfils($0) }
     }
-    // What a limit lets in is not known without asking.
+    // With a limit, only a fetch can determine which objects belong to the results.
     let found = try context.fetchObjects(query, includesPendingChanges: includesPendingChanges)
     let wanted = Set(found.map(ObjectIdentifier.init))
     let present = sections.flatMap(\.objects)

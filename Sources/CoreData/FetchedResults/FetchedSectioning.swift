@@ -11,7 +11,7 @@ struct FetchedSectioning {
   private let request: String
   private let reader: KeyPathReader?
 
-  /// - Throws: an error for a key path that is none.
+  /// - Throws: an error for an invalid key path.
   init(_ request: any AnyFetchRequest, keyPath: String?, cacheName: String?) throws {
     self.keyPath = keyPath
     reader = try keyPath.map { try KeyPathReader($0) }
@@ -127,10 +127,10 @@ struct FetchedSectioning {
   }
 }
 
-/// The sections that controllers found, by the names of their caches, as long as the program runs.
+/// The sections that controllers found, by cache name, for the lifetime of the process.
 ///
-/// With objects in order, a section is what lies between its first and its last object: whoever
-/// finds them where they were need not ask the others for their section.
+/// In sorted results, a section extends from its first object to its last. If both are still at the
+/// cached positions, the section names of the objects between them need not be read.
 enum FetchedResultsCache {
   struct Entry: Sendable {
     /// The request and the key path by which the sections were found, as text: others have other

@@ -1,8 +1,8 @@
 import Foundation
 
 extension FollowedResults {
-  /// Tells the delegate of changes: of new sections before objects, as Apple documents, and of
-  /// sections that are gone behind the objects that left them, as Apple's framework does.
+  /// Calls the delegate's methods for changes. New sections are reported before objects, as Apple documents.
+  /// Removed sections are reported after the objects that left them, as Apple's framework does.
   func tell(_ delegate: any NSFetchedResultsControllerDelegate, changes: FetchedChanges) {
     guard let controller = controllerForDelegate() else { return }
     if sectionNameKeyPath == nil, delegateAcceptsDifferences, let difference = changes.difference {

@@ -141,7 +141,7 @@ final class FollowedResults: @unchecked Sendable {
     isFollowed && tracker?.isOfEntity(entity) == true
   }
 
-  /// Takes over what the context tells of and tells the delegate, or leaves both to the follower.
+  /// Applies changes that the context reports and notifies the delegate, or leaves both to the follower.
   private func follow(_ told: ToldChanges) {
     if let follower { return follower.contextTold(told) }
     guard let delegate else {
@@ -152,8 +152,8 @@ final class FollowedResults: @unchecked Sendable {
     do {
       if let plan = try takeOver(told) { tell(delegate, changes: plan.changes) }
     } catch {
-      // Nothing can be thrown here: the context tells of it, and the next save throws it. The context knows already
-      // what it could not read itself.
+      // The notification cannot throw. The context therefore records the error, and the next save throws it. Errors of
+      // the context's own reads are recorded already.
       if context.readFailureCount == failures { context.recordReadFailure(error) }
     }
   }
@@ -209,8 +209,8 @@ final class FollowedResults: @unchecked Sendable {
     return objects
   }
 
-  /// The results as objects of a class; `nil` where that is no class of managed objects, or one of them is of
-  /// another. Each object is asked once, and not again when others come.
+  /// The results as objects of a class; `nil` where the type is not a class of managed objects, or an object has
+  /// another class. Each object is checked once, even if more objects are added later.
   func objects<Result>(of type: Result.Type) -> [Result]? {
     guard areOfOneClass(type) else { return nil }
     return objects?.assumingClass(type)

@@ -17,11 +17,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A controller that has a delegate when its context tells of changes takes them over and reports
-/// them; without one it keeps what `performFetch` found. Changes are followed that the context
-/// tells of: changes of objects that a predicate, a sort descriptor or the section's name only
-/// reaches through relationships are not. It is used on the queue of its context. Apple's
-/// documentation of `NSFetchedResultsController`.
+/// If a controller has a delegate when its context reports changes, it applies them to the results and
+/// notifies the delegate. Without a delegate, it keeps what `performFetch` found. It follows only the
+/// changes that the context reports. If a predicate, a sort descriptor or the section's name reaches
+/// objects through relationships, changes of those objects are not followed. The controller is used on
+/// the queue of its context. Apple's documentation of `NSFetchedResultsController`.
 ///
 /// A request with the result type `.dictionaryResultType` gives dictionaries, in sections by their
 /// values. No change is followed then, since a change of one object may concern any of them: call
@@ -96,8 +96,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// The name under which the sections are remembered.
   open var cacheName: String? { results.cacheName }
 
-  /// The delegate, which is told of changes. Without one, the results stay as ``performFetch()``
-  /// found them.
+  /// The delegate, which is notified of changes. Without one, the results stay as ``performFetch()`` found them.
   ///
   /// ```swift
   /// let list = NoteList()
@@ -155,7 +154,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     return cast(results.result(at: indexPath))
   }
 
-  /// The place of an object; `nil` when it is none of the results.
+  /// The index path of an object; `nil` when the results do not contain it.
   ///
   /// ```swift
   /// if let place = controller.indexPath(forObject: note) {

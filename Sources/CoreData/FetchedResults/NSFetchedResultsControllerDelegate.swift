@@ -28,19 +28,19 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
   var objects: [Any]? { get }
 }
 
-/// Told of changes of fetched results. Every method can be left out.
+/// Receives the changes of fetched results. Every method is optional.
 ///
-/// Of one set of changes it is told in this order: `controllerWillChangeContent`, new sections,
-/// objects (those that left, that came, that moved, that changed), sections that are gone,
-/// `controllerDidChangeContent`. Places before the changes are those in the results before all of
-/// them, and new places those in the results after all of them. A delegate that implements
-/// `controller(_:didChangeContentWith:)` is told by that alone, where results have no sections.
+/// For one set of changes, the methods are called in this order: `controllerWillChangeContent`, new
+/// sections, objects (deleted, inserted, moved, updated), deleted sections,
+/// `controllerDidChangeContent`. Index paths before the changes refer to the results before all of
+/// them, and new index paths to the results after all of them. If a delegate implements
+/// `controller(_:didChangeContentWith:)` and the results have no sections, only that method is called.
 /// Apple's documentation of `NSFetchedResultsControllerDelegate`, and suites that pass with its
 /// framework: the documentation has all sections in front.
 ///
-/// The controller that is handed over is typed for any result, whatever the type of the one that
-/// was made; the two are equal by `==`. A method counts where it stands in the class that declares
-/// the conformance.
+/// The controller that is passed has the result type `any NSFetchRequestResult`, whatever the type of
+/// the original one; the two are equal by `==`. A method is called only if it is declared in the class
+/// that declares the conformance.
 ///
 /// ```swift
 /// final class NoteList: NSObject, NSFetchedResultsControllerDelegate {
@@ -58,8 +58,8 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 /// }
 /// ```
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-  /// Tells all changes at once, by the IDs of the objects. A changed object that stays where it is
-  /// counts as removed and inserted again.
+  /// Reports all changes at once, by the IDs of the objects. A changed object that keeps its place
+  /// is reported as removed and inserted again.
   ///
   /// ```swift
   /// final class NoteTable: NSObject, NSFetchedResultsControllerDelegate {
@@ -109,10 +109,10 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     for type: NSFetchedResultsChangeType
   )
 
-  /// Called before the changes are told; the results have changed already.
+  /// Called before the changes are reported. The results have already changed.
   func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-  /// Called when all changes have been told.
+  /// Called after all changes have been reported.
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
   /// The title of a section in an index; its first letter in upper case unless implemented.

@@ -1,6 +1,6 @@
 import Texts
 
-/// Figures as level bars, in groups that have a title each.
+/// A chart of horizontal bars in groups, each with a title.
 ///
 /// ```swift
 /// var chart = BarChart(title: "Times of the C API")
@@ -10,17 +10,17 @@ import Texts
 /// print(chart.svg())
 /// ```
 ///
-/// The same figures give the same bytes.
+/// Equal figures give equal bytes.
 public struct BarChart: Sendable {
   /// A figure.
   public struct Bar: Sendable {
-    /// The words in front of the bar.
+    /// The text before the bar.
     public var label: String
-    /// The figure. One below zero, or none that is finite, has no bar.
+    /// The figure. A negative value, and a value that is not finite, has no bar.
     public var value: Double
-    /// The figure that the value is not to exceed, marked on the bar; one that it exceeds has another colour.
+    /// The upper bound of the value, marked on the bar. A bar that exceeds it has another color.
     public var bound: Double?
-    /// The words behind the bar; `nil` for the value with two decimals.
+    /// The text after the bar; `nil` for the value with two decimals.
     public var caption: String?
 
     /// Makes a figure.
@@ -35,9 +35,9 @@ public struct BarChart: Sendable {
     public var isMissed: Bool { bound.map { value > $0 } ?? false }
   }
 
-  /// Figures that belong together.
+  /// A group of related figures.
   public struct Group: Sendable {
-    /// The words over the bars.
+    /// The title above the bars.
     public var title: String
     /// The figures.
     public var bars: [Bar]
@@ -49,12 +49,12 @@ public struct BarChart: Sendable {
     }
   }
 
-  /// The words over the chart.
+  /// The title above the chart.
   public var title: String
-  /// The smaller words below the title: what the figures are, and of which machine.
+  /// The smaller text below the title, such as the meaning of the figures and the machine that they were measured
+  /// on.
   public var note: String
-  /// The figure at which an upright line stands in all groups, such as 1 for what the others are held
-  /// against.
+  /// The figure that a vertical line marks in all groups, such as 1 for the baseline of a comparison.
   public var reference: Double?
   /// The groups, from top to bottom.
   public var groups: [Group] = []
@@ -66,7 +66,7 @@ public struct BarChart: Sendable {
     self.reference = reference
   }
 
-  /// The chart as SVG, which can be saved as a file or put into a page as it is.
+  /// Returns the chart as SVG, which can be saved as a file or embedded in a page.
   public func svg(
     colors: DiagramColors = .bySystem,
     includesStyleSheet: Bool = true,
@@ -79,7 +79,7 @@ public struct BarChart: Sendable {
     return picture.text(size: size, styleSheet: includesStyleSheet ? colors.styleSheet : nil)
   }
 
-  /// The figures in words, for those who cannot see the bars.
+  /// The figures as text, for readers who cannot see the bars.
   private var description: String {
     let groups = groups.prefix(200).map { group in
       let bars = group.bars.prefix(50).map {
@@ -92,10 +92,10 @@ public struct BarChart: Sendable {
 }
 
 extension BarChart.Bar {
-  /// The words behind the bar.
+  /// The text after the bar.
   var words: String { caption ?? Self.number(value) }
 
-  /// A number with two decimals.
+  /// Returns a number with two decimals.
   static func number(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
     let hundredths = Int((abs(value) * 100).rounded())

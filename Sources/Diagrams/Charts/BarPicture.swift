@@ -3,7 +3,7 @@ import Texts
 /// Draws the bars of a chart.
 struct BarPicture {
   private let chart: BarChart
-  /// The value at the end of the longest bar.
+  /// The value at the right end of the bars' area.
   private let end: Double
   private let labels: Double
   private let captions: Double
@@ -21,13 +21,15 @@ struct BarPicture {
     let values = all.map(\.value).filter { $0.isFinite && $0 > 0 }.sorted()
     let bounds = all.compactMap(\.bound).filter { $0.isFinite && $0 > 0 }
     let usual = max(values.dropLast(values.count / 10).last ?? 1, bounds.max() ?? 0, chart.reference ?? 0)
-    // A few values far above all others would leave no more than specks of these.
+    // If the scale included a few very large values, all other bars would be too short to see.
     let most = values.last ?? 1
     end = max(usual, most > usual * 2.5 ? usual * 1.25 : most, .leastNormalMagnitude)
     labels = min(280, all.map { Self.labelText.of($0.label.visible) }.max() ?? 0)
     captions = min(320, all.map { TextWidth(fontSize: 11).of($0.words.visible) }.max() ?? 0)
   }
 
+  /// Draws the chart.
+  ///
   /// - Returns: the size of the chart.
   func draw(in picture: inout SVGPicture) -> Size {
     let width = 2 * Self.margin + labels + 12 + Self.bars + 12 + captions
@@ -81,7 +83,7 @@ struct BarPicture {
       "x=\"\(left.svg)\" y=\"\((top + 3).svg)\" width=\"\(length.svg)\" height=\"\(Self.thickness.svg)\""
     picture.add("<rect class=\"\(kind)\" \(place) rx=\"2\"/>")
     if bar.value > end {
-      // The bar goes on beyond the chart: two gaps say so.
+      // The bar is cut off at the right edge, and two gaps show that.
       for gap in [16.0, 24] {
         let x = left + Self.bars - gap
         let y = top + 3 + Self.thickness

@@ -1,16 +1,17 @@
-/// The colours of a picture.
+/// The colors of a picture.
 ///
-/// They are variables of CSS (`--dg-box`, `--dg-text` and so on) on the class `dg-picture`, so that a page
-/// may set others; a program that knows no variables shows the light ones.
+/// The colors are CSS variables (`--dg-box`, `--dg-text` and so on) on the class `dg-picture`, so that a page can
+/// override them. A program that does not support CSS variables shows the light or dark colors that are also
+/// written directly.
 public enum DiagramColors: String, CaseIterable, Sendable {
-  /// Light or dark, as the system of the person who looks at the picture has it.
+  /// Light or dark, depending on the viewer's system setting.
   case bySystem
   /// Always light.
   case light
   /// Always dark.
   case dark
 
-  /// The style sheet of pictures in these colours.
+  /// The style sheet for pictures in these colors.
   public var styleSheet: String {
     let values = self == .dark ? Self.darkValues : Self.lightValues
     var text = ".dg-picture{\(Self.variables(values))}\n"
@@ -38,8 +39,8 @@ public enum DiagramColors: String, CaseIterable, Sendable {
     "missed": "#e58a5f",
   ]
 
-  /// The rules, each colour written twice: as it is, for programs that pass over what they do not know,
-  /// and as a variable.
+  /// Returns the rules. Each color is written twice: directly, for programs that ignore CSS variables, and as a
+  /// variable.
   private static func rules(_ values: KeyValuePairs<String, String>) -> String {
     func color(_ property: String, name: String) -> String {
       let value = values.first { $0.key == name }?.value ?? "#000000"

@@ -24,7 +24,7 @@ struct Rectangle: Hashable, Sendable {
 }
 
 extension Double {
-  /// The number as SVG has it, to a tenth of a pixel: the same text for the same number everywhere.
+  /// The number as SVG text, rounded to a tenth of a pixel. Equal numbers give equal text on every platform.
   var svg: String {
     guard isFinite, abs(self) < 1e12 else { return "0" }
     let tenths = Int((self * 10).rounded())

@@ -1,6 +1,6 @@
-/// Lines and their ends as the data of paths in SVG.
+/// Lines and their ends as SVG path data.
 enum LinePath {
-  /// A line through corners, which are rounded.
+  /// Returns a line through points, with rounded corners.
   static func rounded(_ corners: [Point]) -> String {
     guard let first = corners.first, let last = corners.last else { return "" }
     var text = "M\(first.x.svg) \(first.y.svg)"
@@ -15,7 +15,7 @@ enum LinePath {
     return text + "L\(last.x.svg) \(last.y.svg)"
   }
 
-  /// One arrowhead or two, one behind the other.
+  /// Returns one arrowhead, or several in a row.
   static func arrowheads(_ count: Int, at tip: Point, from before: Point) -> String {
     let back = before.x < tip.x ? -1.0 : 1.0
     return (0..<count).map { number in
@@ -24,7 +24,7 @@ enum LinePath {
     }.joined()
   }
 
-  /// The triangle at the end of inheritance.
+  /// Returns the triangle at the parent's end of an inheritance line.
   static func triangle(at tip: Point, from before: Point) -> String {
     let back = before.x < tip.x ? -1.0 : 1.0
     return "M\(tip.x.svg) \(tip.y.svg)L\((tip.x + back * 12).svg) \((tip.y - 6.5).svg)V\((tip.y + 6.5).svg)Z"
@@ -34,7 +34,7 @@ enum LinePath {
     abs(one.x - other.x) + abs(one.y - other.y)
   }
 
-  /// The point at a distance from a corner on a level or upright line.
+  /// Returns the point on a horizontal or vertical line at a distance from a corner.
   private static func step(from corner: Point, to other: Point, distance: Double) -> Point {
     if abs(other.x - corner.x) > abs(other.y - corner.y) {
       return Point(x: corner.x + (other.x < corner.x ? -distance : distance), y: corner.y)

@@ -1,14 +1,15 @@
 import Texts
 
-/// An SVG that is being written: what stands around its contents, and the parts that pictures have in
-/// common.
+/// An SVG document that is being written: its outer elements, and the elements that all pictures share.
 struct SVGPicture {
   private var contents = ""
   private let title: String
   private let description: String
   private let prefix: String
 
-  /// - Parameter idPrefix: the beginning of the `id` of each element.
+  /// Makes an empty picture.
+  ///
+  /// - Parameter idPrefix: the prefix of each element's `id`.
   init(title: String, description: String, idPrefix: String) {
     self.title = title
     self.description = description
@@ -19,8 +20,8 @@ struct SVGPicture {
     prefix = text.first?.isLetter == true ? text : "model" + text
   }
 
-  /// The `id` of an element: letters, digits and hyphens as they are, other characters by their numbers,
-  /// so that different names have different ones.
+  /// Returns the `id` of an element. Letters, digits and hyphens stay, other characters are replaced by their code
+  /// points, so that different names have different identifiers.
   func id(_ part: String, of name: String? = nil) -> String {
     guard let name else { return "\(prefix)-\(part)" }
     let safe = name.replacingScalars { scalar in
@@ -35,7 +36,7 @@ struct SVGPicture {
     contents += "\n"
   }
 
-  /// A text at a point: the left end of its baseline, or the right one.
+  /// Adds a text. The point is the left end of its baseline, or the right end with `isAtEnd`.
   mutating func addText(_ text: String, kind: String, at point: Point, isAtEnd: Bool = false) {
     let anchor = isAtEnd ? " text-anchor=\"end\"" : ""
     add(
@@ -43,14 +44,15 @@ struct SVGPicture {
     )
   }
 
-  /// The whole of the picture.
+  /// Returns the complete SVG document.
   ///
-  /// - Parameter hasLinks: true when there are links in it, which programs that read pages aloud look for
-  ///   only where the picture is not one image.
-  /// - Parameter scalesToPage: true to leave out the size in pixels: the picture is as large as its place then.
+  /// - Parameter hasLinks: true when the picture contains links. Screen readers do not look for links in an element
+  ///   whose role is `img`.
+  /// - Parameter scalesToPage: true to leave out the size in pixels, so that the picture fills its container.
   func text(size: Size, styleSheet: String?, hasLinks: Bool = false, scalesToPage: Bool = false) -> String {
     let (width, height) = (size.width.rounded(.up).svg, size.height.rounded(.up).svg)
-    // Links are reached within a group; checkers of accessibility know no role of graphics for it.
+    // A group makes its links reachable. It has no graphics role, because accessibility checkers do not know those
+    // roles.
     let role = hasLinks ? "group" : "img"
     let pixels = scalesToPage ? "" : " width=\"\(width)\" height=\"\(height)\""
     let (titleID, descriptionID) = (id("title"), id("description"))

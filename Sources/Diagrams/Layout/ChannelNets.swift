@@ -1,16 +1,18 @@
-/// The lines between two columns, as nets: what has a place in common is one net, drawn with one
-/// upright part that all of its level parts meet.
+/// The lines between two columns, grouped into nets.
+///
+/// Lines with a common end form one net. A net is drawn with one vertical segment, which all of its horizontal
+/// segments meet.
 struct ChannelNets {
-  /// A net: the heights at which its level parts leave to the left and to the right.
+  /// A net: the heights at which its horizontal segments lead to the left and to the right.
   struct Net {
     var lefts: [Double] = []
     var rights: [Double] = []
-    /// The links that it is made of.
+    /// The links of the net.
     var links: [Int] = []
     var least = Double.infinity
     var most = -Double.infinity
 
-    /// True when it leads straight from one column to the next.
+    /// True when the net leads straight from one column to the next.
     var isLevel: Bool { most - least < 0.5 && !rights.isEmpty }
 
     mutating func add(_ height: Double, toLeft: Bool) {
@@ -21,9 +23,11 @@ struct ChannelNets {
 
   private(set) var nets: [Net] = []
 
+  /// Groups the links to the right of a column.
+  ///
   /// - Parameters:
-  ///   - column: the column on whose right the lines are.
-  ///   - height: the height of a place at one of its two sides.
+  ///   - column: the column to the left of the links.
+  ///   - height: returns the height of a pin at one of its two sides.
   init(_ graph: ColumnGraph, rightOf column: Int, height: (ColumnGraph.Pin, _ isLeft: Bool) -> Double) {
     struct Side: Hashable {
       var pin: ColumnGraph.Pin
@@ -40,7 +44,7 @@ struct ChannelNets {
       let isBeside = graph.items[link.end.item].column == column
       sides.append([Side(pin: link.start, isLeft: true), Side(pin: link.end, isLeft: isBeside)])
     }
-    // Links are joined by the first of each net.
+    // Links of one net are joined to its first link.
     var parents = Array(links.indices)
     func root(_ index: Int) -> Int {
       var index = index

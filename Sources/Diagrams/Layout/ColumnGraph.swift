@@ -1,44 +1,47 @@
-/// A graph whose boxes have columns: each line is a chain of links that lead from one column to the
-/// next, through places that are kept free in the columns between.
+/// A graph whose boxes are assigned to columns.
+///
+/// Each line is a chain of links. A link leads from one column to the next. In the columns between its boxes, the
+/// line passes through places that are kept free.
 struct ColumnGraph {
-  /// What stands in a column: a box, or the place at which a line goes through.
+  /// An item of a column: a box, or the place of a line that passes through.
   struct Item {
     var column: Int
-    /// Zero for the place of a line.
+    /// The height in pixels; zero for the place of a line.
     var height: Double
     var isBox: Bool
-    /// The links to the column on the left, and to that on the right.
+    /// The links to the column on the left, and to the column on the right.
     var left: [Int] = []
     var right: [Int] = []
     /// The links between two items of this column.
     var beside: [Int] = []
   }
 
-  /// A place at the side of an item.
+  /// A position at the side of an item.
   struct Pin: Hashable {
     var item: Int
     /// The distance from the top of the item.
     var offset: Double
   }
 
-  /// A piece of a line between two columns, or, to the right of one, between two places in it.
+  /// A segment of a line between two adjacent columns, or between two items of one column. The latter runs to the
+  /// right of the column.
   struct Link: Hashable {
     var start: Pin
     var end: Pin
   }
 
-  /// The boxes in the order of the graph, then the places of lines.
+  /// The boxes in the order of the graph, followed by the places of lines.
   private(set) var items: [Item] = []
   private(set) var links: [Link] = []
   /// The items of each column, from top to bottom.
   var columns: [[Int]] = []
-  /// The links of each line, in the order from the left.
+  /// The links of each line, from left to right.
   private(set) var chains: [[Int]] = []
 
   private var linkNumbers: [Link: Int] = [:]
   private var sharedPlaces: [SharedPlace: Int] = [:]
 
-  /// The place at which lines to a shared end go through a column.
+  /// The place at which lines with a shared end pass through a column.
   private struct SharedPlace: Hashable {
     var end: LayoutGraph.End
     var column: Int
@@ -70,7 +73,7 @@ struct ColumnGraph {
     return chain + [link(pin, end: end)]
   }
 
-  /// The number of the link between two places, which may be part of several lines.
+  /// Returns the number of the link between two pins. Several lines may share a link.
   private mutating func link(_ start: Pin, end: Pin) -> Int {
     let link = Link(start: start, end: end)
     if let number = linkNumbers[link] { return number }
@@ -97,7 +100,7 @@ struct ColumnGraph {
     return place
   }
 
-  /// The room that has to be between two items, one below the other.
+  /// Returns the least distance between two adjacent items of a column, in pixels.
   func gap(_ upper: Int, lower: Int) -> Double {
     switch (items[upper].isBox, items[lower].isBox) {
     case (true, true): Spacing.boxes

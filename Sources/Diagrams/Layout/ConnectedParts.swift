@@ -1,9 +1,9 @@
-/// The connected parts of a graph, the largest first, and the boxes that have no line.
+/// The connected components of a graph, the largest first, and the boxes without lines.
 struct ConnectedParts {
-  /// A part as a graph of its own.
+  /// A component as a graph of its own.
   struct Part {
     var graph: LayoutGraph
-    /// The numbers that its boxes and lines have in the whole.
+    /// The numbers of the component's boxes and lines in the whole graph.
     var boxes: [Int]
     var lines: [Int]
   }

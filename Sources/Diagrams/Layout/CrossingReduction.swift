@@ -1,11 +1,11 @@
-/// The second step: the order of the items in each column, so that few lines cross.
+/// The second step: orders the items in each column, so that few lines cross.
 ///
-/// The columns are gone through to and fro; the items of each are sorted by where their links lead to.
-/// Neighbours are then exchanged where that undoes crossings. The best order of all rounds stays. How
-/// many rounds there are depends on the size of the graph alone.
+/// The search passes over the columns alternately from left to right and from right to left. It sorts the items of
+/// each column by the ends of their links, then swaps neighbors where that removes crossings. The best order of all
+/// rounds is kept. The number of rounds depends only on the size of the graph.
 struct CrossingReduction {
   private var graph: ColumnGraph
-  /// The upper edge of each item in a column whose items stand one below the other, from its middle.
+  /// The upper edge of each item, relative to the middle of its column. The items are stacked without free space.
   private var tops: [Double]
 
   init(_ graph: ColumnGraph) {
@@ -13,7 +13,7 @@ struct CrossingReduction {
     tops = [Double](repeating: 0, count: graph.items.count)
   }
 
-  /// The graph with its columns in order.
+  /// Returns the graph with ordered columns.
   mutating func run() -> ColumnGraph {
     for column in graph.columns.indices { stack(column) }
     let size = graph.links.count + graph.items.count
@@ -33,7 +33,7 @@ struct CrossingReduction {
     return graph
   }
 
-  /// Says where the items of a column are, one below the other.
+  /// Computes the positions of a column's items, stacked in their order.
   private mutating func stack(_ column: Int) {
     var top = 0.0
     var previous: Int?
@@ -48,7 +48,7 @@ struct CrossingReduction {
 
   private func position(_ pin: ColumnGraph.Pin) -> Double { tops[pin.item] + pin.offset }
 
-  /// Sorts a column by the mean of where the links of each item lead to.
+  /// Sorts a column by the mean position of the ends of each item's links.
   private mutating func sort(_ column: Int, byLeft: Bool, byBoth: Bool) {
     var keys: [(place: Double, item: Int)] = []
     keys.reserveCapacity(graph.columns[column].count)
@@ -74,7 +74,7 @@ struct CrossingReduction {
       let place = weight > 0 ? sum / weight : tops[item]
       keys.append((place + parts.height / 2, item))
     }
-    // Items that lead to the same place stay in their order: the sort is stable by their numbers.
+    // The index breaks ties, so that items with equal positions keep their order.
     let order = keys.enumerated().sorted {
       ($0.element.place, $0.offset) < ($1.element.place, $1.offset)
     }
@@ -90,7 +90,7 @@ struct CrossingReduction {
     return count
   }
 
-  /// The crossings of the links between a column and the next: the inversions of their ends.
+  /// Returns the crossings of the links between a column and the next, which are the inversions of their ends.
   private func crossings(rightOf column: Int) -> Int {
     var ends: [(start: Double, end: Double)] = []
     for item in graph.columns[column] {
@@ -101,7 +101,7 @@ struct CrossingReduction {
     }
     guard ends.count > 1 else { return 0 }
     ends.sort { $0 < $1 }
-    // The rank of each end, counted in a tree of sums.
+    // The ends' ranks are counted in a Fenwick tree.
     let sorted = ends.map(\.end).sorted()
     var ranks: [Double: Int] = [:]
     for end in sorted where ranks[end] == nil { ranks[end] = ranks.count + 1 }
@@ -110,7 +110,7 @@ struct CrossingReduction {
     var seen = 0
     var index = 0
     while index < ends.count {
-      // Links that begin at one place do not cross.
+      // Links that begin at the same position do not cross.
       var next = index
       while next < ends.count, ends[next].start == ends[index].start {
         var rank = ranks[ends[next].end] ?? 0
@@ -135,7 +135,7 @@ struct CrossingReduction {
     return count
   }
 
-  /// Exchanges neighbours in each column where that undoes crossings.
+  /// Swaps neighbors in each column where that removes crossings.
   private mutating func exchangeNeighbours() {
     for column in graph.columns.indices {
       var isChanged = false
@@ -150,7 +150,7 @@ struct CrossingReduction {
     }
   }
 
-  /// The crossings of the links of two neighbours, the first above the other.
+  /// Returns the crossings of two neighbors' links when the first neighbor is above the second.
   private func crossings(_ upper: Int, lower: Int) -> Int {
     let (above, below) = (graph.items[upper], graph.items[lower])
     var count = 0

@@ -1,20 +1,20 @@
-/// Lays out boxes and lines in columns from left to right, in the steps of Sugiyama's method: each
-/// connected part by itself, and all of them packed.
+/// Lays out boxes and lines in columns from left to right, in the steps of Sugiyama's method. Each connected
+/// component is laid out separately, and all components are packed.
 ///
-/// The result is a function of the graph alone. The searches in it end after a number of rounds that
-/// depends on the size of the graph, so that the time is about proportional to it.
+/// The result depends only on the graph. The number of search rounds depends on the size of the graph, so that the
+/// time is about proportional to that size.
 struct LayeredLayout {
-  /// What is laid out where.
+  /// The result of a layout.
   struct Picture {
     var layout: LayoutResult
-    /// Where the boxes without any line begin, when there are any beside others.
+    /// The top of the boxes without lines; `nil` when the picture does not contain both these boxes and others.
     var gridTop: Double?
   }
 
   private let graph: LayoutGraph
-  /// The width over the height that the picture should have.
+  /// The desired ratio of the picture's width to its height.
   private let aspect: Double
-  /// The room over the boxes without any line, for a heading.
+  /// The height of the heading's space above the boxes without lines, in pixels.
   private let gridHeading: Double
 
   init(_ graph: LayoutGraph, aspect: Double = 1.6, gridHeading: Double = 30) {
@@ -56,7 +56,7 @@ struct LayeredLayout {
   }
 
   private static func layout(_ graph: LayoutGraph, aspect: Double) -> LayoutResult {
-    // Level lines pull boxes apart, which makes columns about half as high again.
+    // Making lines horizontal moves boxes apart, which makes columns about half as high again.
     var layering = Layering(graph, aspect: aspect * 1.7)
     var reduction = CrossingReduction(ColumnGraph(graph, columns: layering.run()))
     let ordered = reduction.run()

@@ -1,22 +1,24 @@
-/// The first step: which column each box of a connected graph goes into.
+/// The first step: assigns a column to each box of a connected graph.
 ///
-/// Directed lines lead to the right; cycles of them are broken by leaving one out. The rest is a search
-/// for short lines in columns of about equal height: each box in turn goes to the column that costs
-/// least, until none moves.
+/// Directed lines lead to the right. The step breaks a cycle of directed lines by ignoring one of them. A local
+/// search then looks for short lines in columns of about equal height: each box in turn moves to the column with
+/// the least cost, until no box moves.
 struct Layering {
   private let graph: LayoutGraph
-  /// The lines at each box, but for those from a box to itself.
+  /// The lines at each box, except lines from a box to itself.
   private let linesAt: [[Int]]
-  /// The directed lines that are in no cycle.
+  /// True for the directed lines that lead to the right. The line that closes a cycle is false.
   private var isKept: [Bool]
-  /// The height that a column should have at the most.
+  /// The height that a column should not exceed.
   private let height: Double
   /// The number of columns.
   private var count: Int
   private var heights: [Double] = []
   private var columns: [Int]
 
-  /// - Parameter aspect: the width over the height that the picture should have.
+  /// Prepares the search.
+  ///
+  /// - Parameter aspect: the desired ratio of the picture's width to its height.
   init(_ graph: LayoutGraph, aspect: Double) {
     self.graph = graph
     var linesAt = [[Int]](repeating: [], count: graph.boxes.count)
@@ -35,14 +37,14 @@ struct Layering {
       tallest = max(tallest, box.height)
       width += box.width + channel
     }
-    // In a small graph two boxes may be one above the other, whatever their heights.
+    // In a small graph, two boxes may share a column whatever their heights.
     height = max(tallest * 1.6, (area / aspect).squareRoot() * 1.15)
     let mean = width / Double(max(1, graph.boxes.count))
     count = max(1, Int(((area * aspect).squareRoot() / mean).rounded(.up)))
     columns = [Int](repeating: 0, count: graph.boxes.count)
   }
 
-  /// The column of each box; every column has one.
+  /// Returns the column of each box. Every column contains a box.
   mutating func run() -> [Int] {
     let depth = placeByDepth()
     count = max(count, depth + 1)
@@ -53,16 +55,16 @@ struct Layering {
     return withoutEmptyColumns()
   }
 
-  /// Places each box as far right as the longest way of directed lines to it is, and leaves out the
+  /// Places each box in the column that is the length of the longest path of directed lines to it. It ignores the
   /// line that closes a cycle.
   ///
-  /// - Returns: the longest way.
+  /// - Returns: the length of the longest path.
   private mutating func placeByDepth() -> Int {
     enum State { case new, open, done }
     var states = [State](repeating: .new, count: columns.count)
     var deepest = 0
     for start in columns.indices where states[start] == .new {
-      // A way as a list, since a hierarchy may be deeper than the stack.
+      // The path is an array instead of a recursion, because a hierarchy may be deeper than the stack.
       var way: [(box: Int, next: Int)] = [(start, 0)]
       states[start] = .open
       while let (box, next) = way.last {
@@ -75,7 +77,8 @@ struct Layering {
         }
         way[way.count - 1].next += 1
         let line = graph.lines[lines[next]]
-        // Followed from the right to the left, so that the depth is known on the way back.
+        // The search follows lines from right to left, so that a box's depth is known when the search returns to
+        // it.
         guard line.isDirected, line.to.box == box else { continue }
         switch states[line.from.box] {
         case .new:
@@ -90,8 +93,10 @@ struct Layering {
     return deepest
   }
 
-  /// Spreads the boxes over the columns: those that no directed line places follow their neighbours,
-  /// as far from the first as they are from it in lines.
+  /// Spreads the boxes over the columns.
+  ///
+  /// The column of a box without directed lines follows from its distance in lines from the box with the most
+  /// lines.
   private mutating func scale(_ depth: Int) {
     var distances = [Int](repeating: -1, count: columns.count)
     let first = columns.indices.max { linesAt[$0].count < linesAt[$1].count } ?? 0
@@ -119,9 +124,9 @@ struct Layering {
     return line.from.box == box ? line.to.box : line.from.box
   }
 
-  /// Moves each box to the column that costs least.
+  /// Moves each box to the column with the least cost.
   ///
-  /// - Returns: true when one moved.
+  /// - Returns: true when a box moved.
   private mutating func improve() -> Bool {
     var isChanged = false
     for box in columns.indices where !linesAt[box].isEmpty {
@@ -143,7 +148,7 @@ struct Layering {
     return isChanged
   }
 
-  /// The columns about those of its neighbours.
+  /// Returns the columns near those of the box's neighbors.
   private func candidates(_ box: Int) -> ClosedRange<Int> {
     var (least, most) = (columns[box], columns[box])
     for index in linesAt[box].prefix(64) {
@@ -161,7 +166,7 @@ struct Layering {
       let isFrom = line.from.box == box
       let distance = (isFrom ? columns[line.to.box] - column : column - columns[line.from.box])
       if isKept[index] {
-        // A long line beside others to the same end is no further line.
+        // A long line that runs next to others to the same end adds no further line to the picture.
         cost += distance < 1 ? 60 * Double(1 - distance) : 0.6 * Double(distance - 1)
       } else {
         cost += distance == 0 ? 1.6 : (distance < 0 ? 0.15 : 0) + Double(abs(distance) - 1)

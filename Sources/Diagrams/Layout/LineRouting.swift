@@ -1,14 +1,14 @@
-/// The fourth step: how far to the right each column stands, and the corners of each line.
+/// The fourth step: computes the horizontal position of each column, and the corners of each line.
 ///
-/// Lines are level beside and between boxes, and upright only between columns, where nothing else is: no
-/// line can run through a box.
+/// Lines are horizontal next to and between boxes. They are vertical only between columns, where there are no
+/// boxes, so that no line can run through a box.
 struct LineRouting {
   private let graph: ColumnGraph
   private let sizes: [Size]
   private let tops: [Double]
-  /// What the height of a place is changed by, so that two lines do not lie on each other.
+  /// The vertical shift of a pin, so that two lines do not overlap.
   private var shifts: [SidePin: Double] = [:]
-  /// How far right the upright part of each link is.
+  /// The horizontal position of each link's vertical segment.
   private var uprights: [Double]
 
   private struct SidePin: Hashable {
@@ -26,8 +26,8 @@ struct LineRouting {
     levelSmallSteps()
   }
 
-  /// Moves an end that only one line has, within its row, where that makes the line level: a step of a few
-  /// pixels looks like a mistake.
+  /// Moves a line's end within its row if that makes the line horizontal, because a step of a few pixels looks like
+  /// a mistake. Only an end that no other line shares is moved.
   private mutating func levelSmallSteps() {
     var uses: [SidePin: Int] = [:]
     for link in graph.links {
@@ -47,7 +47,7 @@ struct LineRouting {
     }
   }
 
-  /// True for a link between two places of one column.
+  /// Returns true for a link between two items of one column.
   private func isBeside(_ link: ColumnGraph.Link) -> Bool {
     graph.items[link.start.item].column == graph.items[link.end.item].column
   }
@@ -76,9 +76,9 @@ struct LineRouting {
     tops[pin.item] + pin.offset + (shifts[SidePin(pin: pin, isLeft: isLeft)] ?? 0)
   }
 
-  /// Places the upright parts of the links on the right of a column.
+  /// Places the vertical segments of the links to the right of a column.
   ///
-  /// - Returns: the room that they need.
+  /// - Returns: the width that they need, in pixels.
   private mutating func route(_ column: Int, from left: Double, isLast: Bool) -> Double {
     let all = ChannelNets(graph, rightOf: column, height: height).nets
     let nets = all.filter { !$0.isLevel }
@@ -92,7 +92,7 @@ struct LineRouting {
     return Spacing.stub + Double(tracks.max() ?? 0) * Self.trackWidth + (isLast ? 8 : Spacing.stub)
   }
 
-  /// Moves an end of one of two nets, whose level parts lie on each other, up or down within its row.
+  /// Moves an end of one of two nets, whose horizontal segments overlap, up or down within its row.
   private mutating func shift(_ one: ChannelNets.Net, other: ChannelNets.Net, all: [ChannelNets.Net]) {
     for link in one.links.map({ graph.links[$0] }) {
       let right = SidePin(pin: link.end, isLeft: false)
@@ -117,7 +117,7 @@ struct LineRouting {
     }
   }
 
-  /// The corners of a line.
+  /// Returns the corners of a line.
   private func path(of line: Int, ends: LayoutGraph.Line, origins: [Point]) -> [Point] {
     var corners: [Point] = []
     for index in graph.chains[line] {

@@ -1,4 +1,4 @@
-/// Puts rectangles on shelves of a width, the tallest first.
+/// Packs rectangles onto shelves of a given width, the tallest first.
 struct ShelfPacking {
   /// The upper left corner of each rectangle.
   private(set) var origins: [Point]
@@ -38,7 +38,7 @@ struct BoxGrid {
   func place(width: Double) -> (origins: [Point], size: Size) {
     let cell = (boxes.map(\.width).max() ?? 0) + Spacing.boxes
     let count = max(1, min(boxes.count, Int((width + Spacing.boxes) / max(1, cell))))
-    // The least height of columns, of a few that are tried, at which all boxes find their place.
+    // The least column height, of a growing series of heights, at which all boxes fit into the columns.
     let total = boxes.reduce(0) { $0 + $1.height + Spacing.boxes }
     var height = max(total / Double(count), boxes.map { $0.height + Spacing.boxes }.max() ?? 0)
     while columns(height) > count { height *= 1.03 }

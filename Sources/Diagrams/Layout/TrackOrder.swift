@@ -1,26 +1,28 @@
-/// The order of upright parts between two columns: which of two is on the left, so that few lines cross
-/// and no two lie on each other.
+/// The order of vertical segments between two columns, chosen so that few lines cross and no two overlap.
 struct TrackOrder {
   private let nets: [ChannelNets.Net]
-  /// What it costs to have the first of two on the left of the second, by their numbers.
+  /// The cost of placing one net to the left of another, by the two nets' numbers.
   private var costs: [Double]
   private var order: [Int]
 
-  /// Level parts of two nets that are nearer than this look like one.
+  /// The distance below which horizontal segments of two nets look like one, in pixels.
   static let nearness = 4.0
-  /// The room that two upright parts in one track need between them.
+  /// The distance that two vertical segments in one track need between them, in pixels.
   static let clearance = 7.0
 
-  /// - Parameter nets: the nets that have upright parts.
+  /// Prepares the search.
+  ///
+  /// - Parameter nets: the nets with vertical segments.
   init(_ nets: [ChannelNets.Net]) {
     self.nets = nets
     order = nets.indices.sorted { (nets[$0].least, $0) < (nets[$1].least, $1) }
     costs = []
   }
 
-  /// The track of each net, from 0.
+  /// Returns the track of each net, from 0.
   mutating func tracks() -> [Int] {
-    // A channel of very many is left in the order of heights: the search takes the square of their number.
+    // A channel of more than 320 nets keeps the order of heights, because the search takes the square of their
+    // number.
     if nets.count <= 320 {
       measure()
       for _ in 0..<6 where !improve() { break }
@@ -28,7 +30,7 @@ struct TrackOrder {
     return assign()
   }
 
-  /// The pairs of nets of which the first is on the left, and whose level parts lie on each other.
+  /// Returns the pairs of nets whose horizontal segments overlap, where the first net is to the left of the second.
   func overlaps(_ tracks: [Int]) -> [(left: Int, right: Int)] {
     var pairs: [(left: Int, right: Int)] = []
     for left in nets.indices {
@@ -66,15 +68,15 @@ struct TrackOrder {
     }
   }
 
-  /// Moves each net to the place in the order that costs least.
+  /// Moves each net to the position with the least cost.
   ///
-  /// - Returns: true when one moved.
+  /// - Returns: true when a net moved.
   private mutating func improve() -> Bool {
     var isChanged = false
     for net in nets.indices {
       let present = order.firstIndex(of: net) ?? 0
       order.remove(at: present)
-      // The cost of each place, less that of the first.
+      // The cost of each position, relative to the first position's cost.
       var cost = 0.0
       var (best, least) = (0, 0.0)
       var presentCost = 0.0
@@ -89,7 +91,7 @@ struct TrackOrder {
     return isChanged
   }
 
-  /// Gives each net the first track behind those of all nets that are before it and not apart from it.
+  /// Assigns each net the first track to the right of the earlier nets that overlap it vertically.
   private func assign() -> [Int] {
     var tracks = [Int](repeating: 0, count: nets.count)
     for (index, net) in order.enumerated() {

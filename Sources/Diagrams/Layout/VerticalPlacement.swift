@@ -1,8 +1,8 @@
-/// The third step: how high each item stands, so that lines are short and level.
+/// The third step: assigns a height to each item, so that lines are short and horizontal.
 ///
-/// Each column in turn is put where its links lead to, as near as its order and the room between its
-/// items allow: the least squares of an isotonic regression. At the end items are moved within the room
-/// that they have to make lines exactly level.
+/// Each column in turn moves as near to the ends of its links as the order and the spacing of its items allow. The
+/// positions are the least squares of an isotonic regression. At the end, items move within their free space so
+/// that more lines become exactly horizontal.
 struct VerticalPlacement {
   private let graph: ColumnGraph
   /// The upper edge of each item.
@@ -13,7 +13,7 @@ struct VerticalPlacement {
     tops = [Double](repeating: 0, count: graph.items.count)
   }
 
-  /// The upper edge of each item, in whole pixels from 0.
+  /// Returns the upper edge of each item, in whole pixels from 0.
   mutating func run() -> [Double] {
     for column in graph.columns { stack(column) }
     let rounds = graph.items.count > 4000 ? 4 : 10
@@ -40,7 +40,7 @@ struct VerticalPlacement {
     for item in column { tops[item] -= top / 2 }
   }
 
-  /// How much a link wants to be level.
+  /// Returns how strongly a link should be horizontal.
   private func weight(_ link: ColumnGraph.Link) -> Double {
     switch (graph.items[link.start.item].isBox, graph.items[link.end.item].isBox) {
     case (true, true): 1
@@ -49,7 +49,8 @@ struct VerticalPlacement {
     }
   }
 
-  /// Calls a function with the place at which a link of an item would be level, and its weight.
+  /// Calls a function with each position of an item at which one of its links is horizontal, and with the link's
+  /// weight.
   private func forEachWish(of item: Int, left: Bool, right: Bool, _ body: (Double, Double) -> Void) {
     let parts = graph.items[item]
     if left {
@@ -66,10 +67,12 @@ struct VerticalPlacement {
     }
   }
 
-  /// - Parameter bySide: true to look at links to the left only, false for those to the right, `nil`
-  ///   for all.
+  /// Places the items of a column.
+  ///
+  /// - Parameter bySide: true to consider links to the left only, false for links to the right only, `nil` for all
+  ///   links.
   private mutating func place(_ column: [Int], bySide: Bool?) {
-    /// Items that touch each other, as one: where the first of them would stand.
+    /// Items that touch each other and move as one block. The place is the desired position of the first item.
     struct Block {
       var sum: Double
       var weight: Double
@@ -109,7 +112,7 @@ struct VerticalPlacement {
     }
   }
 
-  /// Moves each item within the room between its neighbours, where more of its links become level.
+  /// Moves each item within the space between its neighbors, if more of its links become horizontal.
   private mutating func straighten(_ column: [Int]) {
     for (index, item) in column.enumerated() {
       var least = -Double.infinity

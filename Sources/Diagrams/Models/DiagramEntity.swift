@@ -1,6 +1,6 @@
 import ModelFormats
 
-/// An entity as a picture shows it: its name, and a row for each of its properties.
+/// An entity as the picture shows it: its name, and a row for each property.
 struct DiagramEntity: Sendable {
   /// A row in the box of an entity.
   struct Row: Sendable {
@@ -11,11 +11,11 @@ struct DiagramEntity: Sendable {
     var name: String
     /// The type or destination, on the right.
     var detail: String
-    /// All there is to say of the property, for a person who points at it.
+    /// The full description of the property, which appears when the user points at the row.
     var explanation: String
-    /// True when the property is one of a uniqueness constraint.
+    /// True when the property is part of a uniqueness constraint.
     var isUnique = false
-    /// True when no store keeps the property.
+    /// True when stores do not save the property.
     var isTransient = false
   }
 
@@ -62,11 +62,11 @@ struct DiagramEntity: Sendable {
     }
   }
 
-  /// The rows of the box, with no more attributes than a number.
+  /// Returns the rows of the box. A last row replaces the attributes beyond the limit.
   func rows(attributeLimit: Int?) -> [Row] {
     var shown = attributes[...]
     var more: [Row] = []
-    // A row that says that one more is there would take the room of that one.
+    // A row "1 more" would take as much space as the attribute that it replaces.
     if let limit = attributeLimit, attributes.count > max(0, limit) + 1 {
       shown = attributes.prefix(max(0, limit))
       let count = attributes.count - shown.count
@@ -82,7 +82,7 @@ struct DiagramEntity: Sendable {
 }
 
 extension ModelDocument.Attribute {
-  /// The type as a box shows it.
+  /// The type as the box shows it.
   fileprivate var typeWords: String {
     switch type {
     case nil: "no type"
@@ -107,7 +107,7 @@ extension ModelDocument.Attribute {
 }
 
 extension ModelDocument.Relationship {
-  /// The destination as a box shows it: `Note`, `Note?`, `{Note}` for a set and `[Note]` for a list.
+  /// The destination as the box shows it: `Note`, `Note?`, `{Note}` for a set and `[Note]` for an ordered set.
   fileprivate var destinationWords: String {
     let destination = destinationEntity ?? "no destination"
     var words =

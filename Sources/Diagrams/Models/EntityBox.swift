@@ -1,22 +1,22 @@
-/// The box of an entity: its size, and the texts that fit into it.
+/// The box of an entity: its size, and its texts cut to fit.
 struct EntityBox {
-  /// A row with texts that fit.
+  /// A row whose texts are cut to fit.
   struct Row {
     var row: DiagramEntity.Row
     var name: String
     var detail: String
-    /// The distance of its upper edge from the top of the box.
+    /// The distance of the row's upper edge from the top of the box.
     var top: Double
   }
 
   let entity: DiagramEntity
-  /// The name as it fits.
+  /// The name, cut to fit.
   let name: String
-  /// The smaller words below the name.
+  /// The smaller text below the name.
   let caption: String?
   let rows: [Row]
   let size: Size
-  /// The distance from the top of the box to the first row of each relationship, by its number.
+  /// The distance from the top of the box to the first relationship's row.
   private let firstRelationship: Double
 
   static let rowHeight = 18.0
@@ -27,7 +27,9 @@ struct EntityBox {
   private static let nameText = TextWidth(fontSize: 12)
   private static let detailText = TextWidth(fontSize: 11)
 
-  /// - Parameter showsParent: true to say the name of the parent, to which no line leads.
+  /// Makes the box of an entity.
+  ///
+  /// - Parameter showsParent: true to show the parent's name, for a parent without a line in the picture.
   init(_ entity: DiagramEntity, attributeLimit: Int?, showsParent: Bool) {
     self.entity = entity
     let contents = entity.rows(attributeLimit: attributeLimit).map { row in
@@ -55,7 +57,7 @@ struct EntityBox {
     for content in contents {
       if content.row.kind == .relationship, !hasRelationship {
         hasRelationship = true
-        // A line parts relationships from what is above them.
+        // A separator line precedes the relationships.
         if !rows.isEmpty { top += 7 }
         firstRelationship = top
       }
@@ -73,13 +75,13 @@ struct EntityBox {
     size = Size(width: width, height: contents.isEmpty ? Self.headerHeight : top + 5)
   }
 
-  /// How far from the top of the box a line to the row of a relationship ends.
+  /// Returns the distance from the top of the box to the end of a line at a relationship's row.
   func offset(ofRelationship number: Int) -> Double {
     firstRelationship + Double(number) * Self.rowHeight + Self.rowHeight / 2
   }
 
-  /// Where the lines to entities that inherit, and to the parent, end.
+  /// The distance from the top of the box to the ends of the lines to the parent and to subentities.
   static let inheritanceOffset = 13.0
-  /// Where the lines of relationships without an inverse end.
+  /// The distance from the top of the box to the arrow of a relationship without an inverse.
   static let arrowOffset = 27.0
 }

@@ -1,7 +1,7 @@
 import Texts
 
 extension ModelDiagram {
-  /// The picture in the language of Graphviz, to be laid out by its programs: `dot -Tsvg`.
+  /// Returns the picture in Graphviz's DOT language, for its layout programs: `dot -Tsvg`.
   public func dot(_ options: Options = Options()) -> String {
     var text = """
       digraph model {
@@ -19,7 +19,7 @@ extension ModelDiagram {
     return text + "}\n"
   }
 
-  /// A box as a table, whose rows have ports that lines lead to.
+  /// Returns a box as a table. Lines end at the ports of its rows.
   private func table(_ entity: DiagramEntity, options: Options) -> String {
     let name = "<b>\(cell(entity.name))</b>"
     let title = entity.isAbstract ? "<i>\(name)</i><br/>abstract" : name
@@ -62,7 +62,8 @@ extension ModelDiagram {
     }
   }
 
-  /// The text of a cell. An empty one is no text to Graphviz, and a mistake within marks.
+  /// Returns the text of a cell. An empty text becomes a space, because Graphviz reports an empty element as an
+  /// error.
   private func cell(_ text: String) -> String {
     text.isEmpty ? " " : MarkupText(text.cut(to: 200)).description
   }

@@ -1,11 +1,12 @@
 import Texts
 
 extension ModelDiagram {
-  /// The picture as SVG, which can be saved as a file or put into a page as it is.
+  /// Returns the picture as SVG, which can be saved as a file or embedded in a page.
   ///
-  /// The group of an entity has the class `dg-entity`, its name in `data-entity` and an `id`; that of a line
-  /// has the class `dg-line` and the names of its entities in `data-from` and `data-to`, and of its
-  /// relationships in `data-name` and `data-inverse`. Nothing in it runs, and no attribute has a style.
+  /// The group of an entity has the class `dg-entity`, the entity's name in `data-entity`, and an `id`. The group
+  /// of a line has the class `dg-line`. Its attributes `data-from` and `data-to` contain the names of the entities,
+  /// and `data-name` and `data-inverse` those of the relationships. The SVG contains no scripts and no `style`
+  /// attributes.
   public func svg(_ options: Options = Options()) -> String {
     let layout = ModelLayout(diagram: self, options: options)
     return ModelPicture(diagram: self, layout: layout, options: options).text()
@@ -72,7 +73,9 @@ struct ModelPicture {
 
   // MARK: - Boxes
 
-  /// - Returns: true when a box leads somewhere.
+  /// Adds the boxes.
+  ///
+  /// - Returns: true when a box is a link.
   private func addBoxes(_ offset: Point, to picture: inout SVGPicture) -> Bool {
     var hasLinks = false
     var names = Set<String>()
@@ -82,7 +85,7 @@ struct ModelPicture {
         hasLinks = true
         picture.add("<a href=\"\(MarkupText(url))\" aria-label=\"\(MarkupText(box.entity.name))\">")
       }
-      // An unsound model may have a name twice, a document no `id`.
+      // An unsound model may contain a name twice, but an `id` must be unique in the document.
       let isFirst = names.insert(box.entity.name).inserted
       add(
         box,
@@ -128,7 +131,7 @@ struct ModelPicture {
     picture.add("</g>")
   }
 
-  /// The coloured part of a box, within its border and rounded as it.
+  /// Returns the path of the colored header of a box, inside its border and with the same rounded corners.
   private func headerPath(_ box: EntityBox, origin: Point) -> String {
     let width = (box.size.width - 10).svg
     let start =
@@ -171,7 +174,7 @@ struct ModelPicture {
 
   private func addLine(_ line: DiagramLine, path: [Point], to picture: inout SVGPicture) {
     let (from, to) = (diagram.entities[line.from.entity], diagram.entities[line.to.entity])
-    // The layout has the parent first.
+    // The layout's path of an inheritance line begins at the parent.
     let path = line.kind == .inheritance ? path.reversed() : path
     guard let first = path.first, let last = path.last, path.count > 1 else { return }
     var data = "data-from=\"\(MarkupText(from.name))\" data-to=\"\(MarkupText(to.name))\""

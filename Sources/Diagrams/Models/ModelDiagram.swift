@@ -1,30 +1,29 @@
 public import ModelFormats
 
-/// A picture of a Core Data model: its entities as boxes, its relationships and the inheritance between
-/// entities as lines.
+/// A picture of a Core Data model. Entities are boxes; relationships and inheritance are lines.
 ///
 /// ```swift
 /// let document = try ModelDocument(contentsOf: url)
 /// let picture = ModelDiagram(document).svg()
 /// ```
 ///
-/// The same model and options give the same bytes. Any document can be drawn, sound or not: a line whose
-/// end is not in the document is left out. Names are shown as text, whatever is in them.
+/// Equal models and options give equal bytes. Any document can be drawn, sound or not: a line whose end is not in
+/// the document is left out. Names are escaped and shown as text.
 public struct ModelDiagram: Sendable {
-  /// The entities of the picture, by name, with their parents and relationships.
+  /// The entities in the picture, with their properties.
   let entities: [DiagramEntity]
-  /// The lines between them.
+  /// The lines between the entities.
   let lines: [DiagramLine]
-  /// The number of entities that the document has.
+  /// The number of entities in the document.
   let totalCount: Int
 
   /// Makes a picture of a model.
   ///
   /// - Parameters:
   ///   - document: the model.
-  ///   - names: the entities to show with their neighbours; all of the model when there are none. Names that
-  ///     the model does not have are passed over.
-  ///   - distance: how many lines away from a chosen entity its neighbours may be.
+  ///   - names: the entities to show with their neighbors. An empty set selects the whole model. Names that are not in
+  ///     the model are ignored.
+  ///   - distance: the greatest number of lines between a chosen entity and a neighbor.
   public init(_ document: ModelDocument, entities names: Set<String> = [], neighborDistance distance: Int = 1)
   {
     let whole = ModelLines(document)
@@ -41,32 +40,33 @@ public struct ModelDiagram: Sendable {
     entities = chosen.map { DiagramEntity(document.entities[$0]) }
   }
 
-  /// How a picture is drawn.
+  /// The options for drawing a picture.
   public struct Options: Sendable {
-    /// The number of attributes that a box shows at the most; `nil` for all. Of an entity with more, the
-    /// last row says how many are left out. Relationships are always shown.
+    /// The greatest number of attributes in a box; `nil` for all.
+    ///
+    /// When an entity has more attributes, the last row shows how many are left out. All relationships are always
+    /// shown.
     public var attributeLimit: Int? = 12
-    /// The words over the picture and in its title; `nil` for "Model".
+    /// The heading and title of the picture. If it is `nil`, there is no heading, and the title is "Model".
     public var title: String?
-    /// The colours.
+    /// The colors.
     public var colors: DiagramColors = .bySystem
-    /// True to put the style sheet into the picture. A page whose security policy forbids that serves
-    /// ``DiagramColors/styleSheet`` itself.
+    /// True to include the style sheet in the picture. A page whose security policy forbids inline styles has to
+    /// serve ``DiagramColors/styleSheet`` as a file.
     public var includesStyleSheet = true
-    /// True to explain the signs below the picture.
+    /// True to add a legend below the picture.
     public var includesLegend = true
-    /// The beginning of the `id` of each element, for several pictures in one page: ASCII letters, digits
-    /// and hyphens; others are left out.
+    /// The prefix of each element's `id`, so that a page can contain several pictures. ASCII letters, digits and
+    /// hyphens are used, other characters are ignored.
     public var idPrefix = "model"
-    /// The names of entities whose boxes are marked.
+    /// The names of entities whose boxes are highlighted.
     public var markedEntities: Set<String> = []
-    /// True for a picture that takes the size of the page or the window that it is in; false for one that has its own
-    /// size in pixels.
+    /// True for a picture that scales to its page or window; false for a picture with a fixed size in pixels.
     public var scalesToPage = false
-    /// The address that the box of an entity leads to, by the entity's name; `nil` for none.
+    /// Returns the URL for the box of the entity with a name; `nil` for a box without a link.
     public var url: @Sendable (String) -> String? = { _ in nil }
 
-    /// Makes the options that a picture has by itself.
+    /// Makes the default options.
     public init() {}
   }
 }

@@ -1,4 +1,4 @@
-/// A model's boxes and lines with their places in a picture.
+/// The positions of a model's boxes and lines in a picture.
 struct ModelLayout {
   let boxes: [EntityBox]
   let picture: LayeredLayout.Picture
@@ -16,7 +16,7 @@ struct ModelLayout {
     }
   }
 
-  /// The boxes and lines, of which the layout need not know what they show.
+  /// Returns the boxes and lines without their contents. The layout needs only sizes and ends.
   static func graph(of diagram: ModelDiagram, boxes: [EntityBox]) -> LayoutGraph {
     let lines = diagram.lines.map { line in
       line.kind == .inheritance ? inheritance(line) : relationship(line, boxes: boxes)
@@ -24,7 +24,7 @@ struct ModelLayout {
     return LayoutGraph(boxes: boxes.map(\.size), lines: lines)
   }
 
-  /// The parent is on the left, and all of its lines are one there.
+  /// Returns the line from a parent on the left to its subentity. All such lines of a parent share its end.
   private static func inheritance(_ line: DiagramLine) -> LayoutGraph.Line {
     LayoutGraph.Line(
       from: .init(box: line.to.entity, offset: EntityBox.inheritanceOffset),
@@ -39,7 +39,7 @@ struct ModelLayout {
       end.relationship.map { boxes[end.entity].offset(ofRelationship: $0) } ?? EntityBox.arrowOffset
     }
     var (from, to) = (offset(line.from), offset(line.to))
-    // A relationship that is its own inverse has one row for both ends.
+    // A relationship that is its own inverse has one row for both ends of its line.
     if line.from.entity == line.to.entity, from == to { (from, to) = (from - 5, to + 5) }
     return LayoutGraph.Line(
       from: .init(box: line.from.entity, offset: from),

@@ -1,4 +1,4 @@
-/// The signs of a picture and what they mean: those that occur in it.
+/// The legend of a picture. It explains only the signs that occur in the picture.
 struct ModelLegend {
   private enum Sign {
     case arrowheads(Int)
@@ -17,7 +17,7 @@ struct ModelLegend {
 
   private static let text = TextWidth(fontSize: 11)
 
-  /// The room of a sign, with a distance to its meaning.
+  /// The width of a sign and of the space between the sign and its meaning, in pixels.
   private static func width(of sign: Sign) -> Double {
     if case .words(let words, _) = sign { TextWidth(fontSize: 12).of(words) + 7 } else { 36 }
   }

@@ -1,16 +1,17 @@
 import ModelFormats
 
-/// A line of a picture of a model.
+/// A line in the picture of a model.
 struct DiagramLine: Sendable {
   enum Kind: String { case inheritance, relationship }
 
-  /// An end of a line: an entity, and the relationship of it at whose row the line ends.
+  /// An end of a line: an entity, and the relationship at whose row the line ends.
   struct End: Hashable, Sendable {
-    /// The number of the entity.
+    /// The entity's index.
     var entity: Int
-    /// The number of the relationship; `nil` for the entity's name.
+    /// The relationship's index; `nil` for a line that ends at the entity's name.
     var relationship: Int?
-    /// The number of arrowheads that point at the entity: one for to one, two for to many.
+    /// The number of arrowheads that point at the entity: one for a to-one relationship, two for a to-many
+    /// relationship.
     var arrowheads = 0
   }
 
@@ -20,13 +21,15 @@ struct DiagramLine: Sendable {
   var to: End
 }
 
-/// The lines of a whole model: one for each pair of relationships that are each other's inverse, one for
-/// each other relationship, and one from each entity to its parent.
+/// All lines of a model.
+///
+/// There is one line for each pair of inverse relationships, one for each other relationship, and one from each
+/// entity to its parent.
 struct ModelLines {
   private(set) var lines: [DiagramLine] = []
   private let entities: [ModelDocument.Entity]
   private var numbers: [String: Int] = [:]
-  /// The number of each relationship by its name, for each entity.
+  /// For each entity, the index of each relationship by its name.
   private var relationships: [[String: Int]] = []
 
   init(_ document: ModelDocument) {
@@ -62,7 +65,7 @@ struct ModelLines {
       )
       return
     }
-    // The line of a pair is made at the first of the two.
+    // The first relationship of a pair adds the line.
     if (inverse.entity, inverse.number) < (entity, number) { return }
     let inverseHeads = entities[inverse.entity].relationships[inverse.number].isToMany ? 2 : 1
     lines.append(
@@ -74,7 +77,7 @@ struct ModelLines {
     )
   }
 
-  /// The inverse of a relationship, where both name each other. It may be the relationship itself.
+  /// Returns the inverse of a relationship, if both name each other. It may be the relationship itself.
   private func inverse(of entity: Int, number: Int) -> (entity: Int, number: Int)? {
     let relationship = entities[entity].relationships[number]
     guard let name = relationship.inverseName, let own = place(of: relationship.name, from: entity),
@@ -94,10 +97,11 @@ struct ModelLines {
     return nil
   }
 
-  /// The entity that declares a relationship which another has or inherits.
+  /// Returns the entity that declares a relationship which the given entity has or inherits, and the relationship's
+  /// index.
   private func place(of name: String, from entity: Int) -> (entity: Int, number: Int)? {
     var entity = entity
-    // A damaged document may have a circle of parents.
+    // The loop is bounded, because the parents in a damaged document may form a cycle.
     for _ in 0...64 {
       if let number = relationships[entity][name] { return (entity, number) }
       guard let parent = entities[entity].parentEntity.flatMap({ numbers[$0] }) else { return nil }
@@ -106,7 +110,7 @@ struct ModelLines {
     return nil
   }
 
-  /// The numbers of some entities and of those that a number of lines lead to, in the model's order.
+  /// Returns the indices of the named entities and of the entities within a number of lines, in the model's order.
   func neighbours(of names: Set<String>, distance: Int) -> [Int] {
     var chosen = Set(entities.indices.filter { names.contains(entities[$0].name) })
     for _ in 0..<max(0, min(distance, entities.count)) {

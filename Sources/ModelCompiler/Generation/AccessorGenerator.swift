@@ -5,10 +5,10 @@ final class AccessorGenerator {
   private let modelKeys: Set<String>
   private(set) var extensions: [GeneratedExtension] = []
   private(set) var errors: [CompilationError] = []
-  /// The files whose imports the accessors need, and the modules that public accessors show.
+  /// The files whose imports the accessors need, and the modules whose types public accessors use.
   private(set) var files: [SourceFile] = []
   private(set) var publicModules: Set<String> = []
-  /// The types of the properties, as they are written.
+  /// The types of the properties, as the sources write them.
   private(set) var propertyTypes: [String] = []
 
   init(resolver: TypeResolver, modelKeys: Set<String>) {
@@ -72,8 +72,8 @@ final class AccessorGenerator {
     )
   }
 
-  /// The class that members stand in; `nil`, with an error for each member, when it can have no
-  /// accessors.
+  /// The class that contains the members. It is `nil` if the class cannot have accessors, with an error
+  /// for each member.
   private func place(of declaration: Declaration) -> AccessorPlace? {
     let nominal: NominalType
     do throws(UnresolvedType) {
@@ -82,7 +82,7 @@ final class AccessorGenerator {
       reportAll(of: declaration, message: "the class that is extended here cannot be found: \(error.explanation)")
       return nil
     }
-    // The compiler itself says that @NSManaged is for classes only.
+    // The compiler itself reports that only classes can have @NSManaged.
     guard nominal.kind == .class else { return nil }
     if nominal.isGeneric || !declaration.visibleGenericParameters.isEmpty {
       reportAll(
@@ -101,7 +101,7 @@ final class AccessorGenerator {
     return AccessorPlace(declaration: declaration, nominal: nominal, resolver: resolver)
   }
 
-  /// The names of properties that accessors may be about.
+  /// The names of properties that accessors may access.
   private lazy var keys: AccessorKeys = {
     var names: Set<String> = []
     for file in files { file.contents.declarations.forEach { Self.collectNames(in: $0, names: &names) } }

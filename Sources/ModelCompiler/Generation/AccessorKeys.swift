@@ -1,4 +1,4 @@
-/// The names of properties that the accessors of a target may be about.
+/// The names of properties that a target's accessors may access.
 struct AccessorKeys {
   private let model: Set<String>
   private let known: [String]
@@ -11,13 +11,13 @@ struct AccessorKeys {
     known = model.union(sources).sorted()
   }
 
-  /// The name of the property that is written with a capital in the name of a method.
+  /// The property whose name, with a capital, is part of a method's name.
   func key(capitalized name: some StringProtocol) -> String? {
     known.first { Self.capitalized($0) == name }
   }
 
-  /// The property whose value is meant without notifications: `title` for `primitiveTitle`; `nil`
-  /// for other names, and where the model has a property of that very name.
+  /// The property that a name accesses without notifications: `title` for `primitiveTitle`. It is `nil`
+  /// for other names, and if the model has a property with the name itself.
   func primitiveKey(of name: String) -> String? {
     let prefix = "primitive"
     let rest = name.dropFirst(prefix.count)

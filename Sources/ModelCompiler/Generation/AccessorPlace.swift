@@ -1,11 +1,10 @@
-/// A class with members that need accessors, and how generated code in another file extends it.
+/// A class with members that need accessors, and the way generated code in another file extends it.
 struct AccessorPlace {
   let declaration: Declaration
   let nominal: NominalType
-  /// The name of the type that is extended.
+  /// The name of the extended type.
   let target: String
-  /// True when the class can be seen in its own file alone, so that `NSManagedObject` is extended
-  /// in its stead.
+  /// True when only the class's own file can see it, so that the accessors extend `NSManagedObject` instead.
   let isPrivate: Bool
   let context: SymbolMangler.Context
   let printer: TypePrinter
@@ -26,12 +25,12 @@ struct AccessorPlace {
     context = SymbolMangler.Context(type: nominal, extensionModule: extensionModule)
   }
 
-  /// Beside the class nothing hides names, so that it is looked for from the top of the file.
+  /// The name of the class, as an extension at the top of a file must write it.
   private static func name(of nominal: NominalType, resolver: TypeResolver, file: SourceFile) -> String {
     TypePrinter(resolver: resolver, context: .managedObject, file: file).name(nominal)
   }
 
-  /// The access of a member, the types around it taken into account.
+  /// The access of a member, limited by that of the enclosing types.
   func effectiveAccess(of member: ManagedMember) -> AccessLevel {
     var access = member.writtenAccess ?? declaration.accessOfMembers
     var place: Declaration? = declaration

@@ -3,10 +3,10 @@ struct AccessorWriter {
   let resolver: TypeResolver
   let place: AccessorPlace
   let member: ManagedMember
-  /// Tells the accessors of one class apart.
+  /// A number that distinguishes the accessors of one class.
   let number: Int
   let keys: AccessorKeys
-  /// The modules of the types that public accessors show.
+  /// The modules whose types public accessors use.
   private(set) var publicModules: Set<String> = []
 
   init(
@@ -26,7 +26,7 @@ struct AccessorWriter {
   mutating func declarations() throws(UnresolvedType) -> [String] {
     switch member.kind {
     case .property(let type, _):
-      // Without a type the compiler has its own words for the error.
+      // If the type is missing, the compiler reports the error itself.
       guard let type else { return [] }
       return try property(type)
     case .method(let parameters, let result):
@@ -135,12 +135,11 @@ struct AccessorWriter {
     TypeResolver.Scope(file: place.declaration.file, declaration: place.declaration)
   }
 
-  /// Attributes and access.
+  /// The attributes and the access level.
   ///
-  /// To the compiler a member with `@NSManaged` is one that may be replaced at run time: an
-  /// accessor that is not marked so too stops the compilation of other modules. It also keeps the
-  /// optimiser from looking into the accessors of private classes, whose callers have another type
-  /// for the object.
+  /// The compiler treats a member with `@NSManaged` as `dynamic`. If its accessor were not `dynamic` too,
+  /// other modules would not compile. `dynamic` also keeps the optimizer from inlining the accessors of
+  /// private classes, whose callers use another type for the object.
   private func heading(_ symbol: String) -> String {
     let access = place.effectiveAccess(of: member)
     let inlining = member.isUsableFromInline ? "@usableFromInline " : ""
@@ -148,7 +147,7 @@ struct AccessorWriter {
     return "@_silgen_name(\"\(symbol)\") \(inlining)\(word)dynamic final"
   }
 
-  /// A name that no superclass uses for its own accessors.
+  /// A name that differs from those of the superclasses' accessors.
   private func name(_ purpose: String) -> String {
     var parts = ["", place.nominal.path.replacing(".", with: "_"), member.name, purpose]
     if place.isPrivate { parts.append("\(place.declaration.file.discriminator.suffix(8))_\(number)") }
@@ -163,8 +162,8 @@ struct AccessorWriter {
     return place.printer.text(type)
   }
 
-  /// Generated code cannot name a class that is private to a file; a reference to one, and a
-  /// collection of such, has the form of any other.
+  /// Replaces a class that is private to a file, because generated code cannot name it. References to it
+  /// and collections of it have the same layout for every class.
   private func replacingPrivateClass(_ type: SwiftType) throws(UnresolvedType) -> SwiftType {
     guard let hidden = type.nominals.first(where: \.isPrivate) else { return type }
     switch type {

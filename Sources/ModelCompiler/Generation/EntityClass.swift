@@ -1,6 +1,6 @@
 import ModelFormats
 
-/// The class of an entity as Xcode generates it: names and types of its properties.
+/// The class of an entity as Xcode generates it, with the names and types of its properties.
 struct EntityClass {
   /// A property of the class.
   struct Property: Hashable {
@@ -10,7 +10,7 @@ struct EntityClass {
     var isToOne = false
     /// The line of the model file that declares it.
     var line: Int
-    /// The kind of accessors that the property has.
+    /// The kind of accessors of the property.
     var access: PropertyAccess
   }
 
@@ -21,7 +21,7 @@ struct EntityClass {
     case fetched
   }
 
-  /// A to-many relationship, for its accessors.
+  /// A to-many relationship for which accessors are generated.
   struct ToMany: Hashable {
     var name: String
     var destination: String
@@ -38,7 +38,7 @@ struct EntityClass {
   let properties: [Property]
   let toMany: [ToMany]
 
-  /// The class of an entity; `nil` when the entity has none of its own in the module.
+  /// The class of an entity; `nil` when the entity does not have its own class in the module.
   init?(_ entity: ModelDocument.Entity, in document: ModelDocument, module: String) {
     guard let name = Self.className(of: entity, module: module) else { return nil }
     self.name = name
@@ -61,8 +61,8 @@ struct EntityClass {
     }
   }
 
-  /// The name of an entity's class when it is of the module: `Note`, `.Note` or `Module.Note` in
-  /// the model.
+  /// The name of an entity's class if the class belongs to the module: `Note`, `.Note` or `Module.Note`
+  /// in the model.
   static func className(of entity: ModelDocument.Entity, module: String) -> String? {
     guard let written = entity.representedClassName, !written.isEmpty else { return nil }
     let parts = written.split(separator: ".").map(String.init)
@@ -119,7 +119,7 @@ struct EntityClass {
     )
   }
 
-  /// The type that Xcode gives the property of an attribute.
+  /// The type of the property that Xcode generates for an attribute.
   private static func type(of attribute: ModelDocument.Attribute) -> String {
     let isScalar = attribute.usesScalarValueType ?? false
     return switch attribute.type ?? .undefined {

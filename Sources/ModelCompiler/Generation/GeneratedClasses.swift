@@ -1,15 +1,15 @@
 import ModelFormats
 
-/// The classes that a build generates from models as a whole ("Class Definition").
+/// The classes that a build generates completely from models ("Class Definition").
 package enum GeneratedClasses {
-  /// The part of a class in front of its braces, as somebody writes it in place of the build.
+  /// The declaration of a class before its braces, for an author who writes the class by hand.
   package struct Heading: Hashable, Sendable {
-    /// `public class Note: NSManagedObject`.
+    /// The text, such as `public class Note: NSManagedObject`.
     package var text: String
-    /// The name that the class has in the Objective-C runtime, where the model names no module.
+    /// The class's name in the Objective-C runtime, if the model does not name a module.
     package var objectiveCName: String?
 
-    /// The way to a class that may override something.
+    /// How to get a class that can override members.
     package var remedy: String {
       let attribute = objectiveCName.map { " (with @objc(\($0)) on Apple's platforms)" } ?? ""
       return """
@@ -19,7 +19,7 @@ package enum GeneratedClasses {
     }
   }
 
-  /// The classes of some models, by name; models that cannot be read have none.
+  /// The classes of models, by name. Models that cannot be read are skipped.
   package static func headings(ofModelsAt paths: [String]) -> [String: Heading] {
     var headings: [String: Heading] = [:]
     for document in ModelSources(readable: paths).models.map(\.document) {
@@ -39,7 +39,7 @@ extension GeneratedClasses.Heading {
     objectiveCName = type.namesModule ? nil : type.name
   }
 
-  /// A class of which nothing but the name is known.
+  /// The heading of a class of which only the name is known.
   package init(className: String) {
     text = "public class \(className): NSManagedObject"
     objectiveCName = className

@@ -1,11 +1,11 @@
-/// Accessors that are generated into one extension.
+/// The accessors that are generated into one extension.
 struct GeneratedExtension {
   /// The name of the extended type.
   var target: String
-  /// The conditions of compilation around the class.
+  /// The conditions of `#if` around the class.
   var conditions: [String]
   var availability: [String]
-  /// The file that declares the properties; compilers' messages about the accessors point into it.
+  /// The file that declares the properties. The compiler's messages about the accessors refer to it.
   var file: String
   var members: [Member]
 
@@ -16,7 +16,7 @@ struct GeneratedExtension {
     var declarations: [String]
   }
 
-  /// - Parameter namesLines: whether each accessor says on which line its property stands.
+  /// - Parameter namesLines: whether each accessor states the line of its property.
   func text(namingLines namesLines: Bool) -> String {
     var lines: [String] = []
     if !conditions.isEmpty { lines.append("#if \(Self.conjunction(conditions))") }
@@ -45,7 +45,7 @@ struct GeneratedExtension {
     conditions.count == 1 ? conditions[0] : conditions.map { "(\($0))" }.joined(separator: " && ")
   }
 
-  /// A string literal of the language.
+  /// A text as a Swift string literal.
   static func literal(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

@@ -1,4 +1,4 @@
-/// The imports of the generated file: those of the files that it is made from.
+/// The imports of the generated file: those of the files for which it is generated.
 struct ImportList {
   private struct Entry {
     var conditions: Set<[String]> = []
@@ -7,13 +7,13 @@ struct ImportList {
 
   private var entries: [String: Entry] = [:]
   private let publicModules: Set<String>
-  /// The words that the target's files have in front of their imports, by module.
+  /// The access levels before the imports of the target's files, by module.
   private var words: [String: Set<String>] = [:]
 
   /// - Parameters:
-  ///   - module: the target, all of whose files are compiled with the generated one.
+  ///   - module: the target whose files are compiled together with the generated one.
   ///   - files: the files whose imports are repeated.
-  ///   - publicModules: the modules of the types that public declarations show.
+  ///   - publicModules: the modules whose types public declarations use.
   init(module: SourceModule, files: [SourceFile], publicModules: Set<String>) throws {
     self.publicModules = publicModules
     for file in try module.files.get() { words.merge(file.importWords) { $0.union($1) } }
@@ -38,9 +38,9 @@ struct ImportList {
     return "#if \(condition)\n\(line)\n#endif"
   }
 
-  /// The word in front of an import. A public import goes with imports of any kind in other files,
-  /// but warns where nothing public needs it; imports without a word and narrowed ones do not go
-  /// together.
+  /// The access level before an import. A public import is compatible with every import in other files,
+  /// but gives a warning if no public declaration needs it. The compiler refuses to mix imports without an
+  /// access level and imports with a narrower one.
   private func access(of module: String) -> String? {
     if publicModules.contains(module) { return "public" }
     let others = words[module] ?? []
@@ -49,19 +49,16 @@ struct ImportList {
   }
 }
 
-/// Names that both Foundation and CoreData have on Linux: the target's own alias says which is
-/// meant.
+/// The names that both Foundation and CoreData declare on Linux. An alias in the target selects CoreData's.
 struct AmbiguousNames {
   let texts: [String]
   let publicModules: Set<String>
 
-  /// The classes that take the place of those that are of no use in Foundation here, where they
-  /// have another name.
+  /// The classes that replace an unusable class of Foundation on Linux, and which have another name.
   private static let ours = ["NSCompoundPredicate": "CompoundPredicate"]
 
-  /// - Parameter propertyTypes: the types of the properties with `@NSManaged`, as they are written.
-  ///   Accessors are written for Foundation's class, which a property of that type then has to be
-  ///   of.
+  /// - Parameter propertyTypes: the types of the properties with `@NSManaged`, as the sources write them. The accessors of such
+  ///   a property use Foundation's class, so its type must not become an alias.
   init(in module: SourceModule, propertyTypes: [String]) throws {
     let files = try module.files.get()
     let mentioned = files.reduce(into: Set<String>()) { $0.formUnion($1.ambiguousNames) }

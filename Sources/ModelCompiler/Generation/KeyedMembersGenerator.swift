@@ -1,16 +1,16 @@
 import ModelFormats
 
-/// Generates the list of what key-value coding finds by name in the classes of managed objects of a
-/// target, beside the properties of their entities: the Objective-C runtime has it elsewhere.
+/// Generates the list of members that key-value coding finds by name in a target's managed object classes,
+/// in addition to the properties of their entities. Where there is an Objective-C runtime, it has the list.
 struct KeyedMembersGenerator {
   private let resolver: TypeResolver
   private let models: ModelSources
   private var lines: [String] = []
-  /// The classes of managed objects that the target declares, and their properties.
+  /// The managed object classes that the target declares, and their properties.
   private var classes: [(declaration: Declaration, nominal: NominalType, name: String)] = []
   private var properties: [NominalType: [KeyedMember]] = [:]
   private var isDeprecated = false
-  /// The files whose classes are named, whose imports the list may need.
+  /// The files that declare the listed classes. The list may need their imports.
   private(set) var files: [SourceFile] = []
 
   init(resolver: TypeResolver, models: ModelSources) {
@@ -28,8 +28,7 @@ struct KeyedMembersGenerator {
       for declaration in file.contents.declarations { generate(declaration) }
       if lines.count + classes.count > count { files.append(file) }
     }
-    // The classes that are generated inherit from others, and have no members but those of their
-    // entities.
+    // Generated classes may inherit from others. Their only members are the properties of their entities.
     for declaration in all.filter(\.isGenerated).flatMap(\.contents.declarations) { generate(declaration) }
     addEntityProperties()
     for entry in classes.map(listed) {
@@ -38,12 +37,12 @@ struct KeyedMembersGenerator {
     }
   }
 
-  /// The declaration of the list; none where it would be empty.
+  /// The declaration of the list; empty if the list would be empty.
   var texts: [String] {
     if lines.isEmpty { return [] }
-    // What is deprecated may be named without a warning by what is deprecated itself.
+    // A deprecated method may use deprecated declarations without a warning.
     let attribute = isDeprecated ? ["  @available(*, deprecated)"] : []
-    // In a module whose declarations belong to the main actor this class does not.
+    // The class must not belong to the main actor, even if that is the module's default isolation.
     let heading = [
       "nonisolated final class \(Self.className): CoreData.KeyedMembers {",
       "  override class func declare(in list: CoreData.KeyedMemberList) {",
@@ -51,7 +50,7 @@ struct KeyedMembersGenerator {
     return [([heading[0]] + attribute + [heading[1]] + lines + ["  }", "}"]).joined(separator: "\n")]
   }
 
-  /// The framework looks for classes of this name in all modules of a program.
+  /// The class name for which the framework searches all modules of a program.
   static let className = "_ManagedObjectKeyedMembers"
 
   // MARK: - Members
@@ -59,7 +58,7 @@ struct KeyedMembersGenerator {
   private mutating func generate(_ declaration: Declaration) {
     if let name = className(of: declaration), let nominal = try? resolver.nominal(of: declaration) {
       let isDeprecated = declaration.allAvailability.contains { $0.contains("deprecated") }
-      // The list belongs to no actor, and the class or the extension may.
+      // The list is not isolated to an actor, but the class or the extension may be.
       let isIsolated = declaration.hasUnknownAttribute || hasUnknownAttribute(nominal)
       for member in declaration.keyedMembers where !(member.kind == .named && isIsolated) {
         var member = member
@@ -98,8 +97,8 @@ struct KeyedMembersGenerator {
     }
   }
 
-  /// The name of a declaration's class in the generated file; `nil` where it cannot be named there,
-  /// or is no class of managed objects.
+  /// The name of a declaration's class in the generated file; `nil` if it cannot be named there, or is not
+  /// a managed object class.
   private func className(of declaration: Declaration) -> String? {
     guard let nominal = try? resolver.nominal(of: declaration), nominal.kind == .class, !nominal.isPrivate,
       !nominal.isGeneric, declaration.visibleGenericParameters.isEmpty,
@@ -110,7 +109,7 @@ struct KeyedMembersGenerator {
 
   // MARK: - Classes
 
-  /// Adds the properties that are generated from the models.
+  /// Adds the properties that the build generates from the models.
   private mutating func addEntityProperties() {
     for document in models.models.map(\.document) {
       for entity in document.entities where entity.codeGeneration != nil {
@@ -141,14 +140,14 @@ struct KeyedMembersGenerator {
     return ListedClass(
       className: name,
       conditions: declaration.allConditions,
-      // A macro may write the method.
+      // A macro may declare the method.
       checksValues: declaration.checksValues || declaration.hasUnknownAttribute,
       inheritsInitializer: inheritsInitializer(line),
       inheritedProperties: inherited
     )
   }
 
-  /// The class itself, and those that it inherits from, as far as they are known.
+  /// The class itself and its superclasses, as far as they are known.
   private func ancestors(of nominal: NominalType) -> [NominalType] {
     var line: [NominalType] = []
     var next: NominalType? = nominal
@@ -159,8 +158,7 @@ struct KeyedMembersGenerator {
     return line
   }
 
-  /// True when there is an attribute of which nothing is known in front of the class or one that it
-  /// inherits from: a macro, or an actor that its members belong to.
+  /// True when the class or one of its superclasses has an unknown attribute, which may be a macro or a global actor.
   private func hasUnknownAttribute(_ nominal: NominalType) -> Bool {
     ancestors(of: nominal).filter { $0 != .managedObject }.flatMap(resolver.declarations(of:)).contains {
       if case .type = $0.role { $0.hasUnknownAttribute } else { false }
@@ -176,7 +174,7 @@ struct KeyedMembersGenerator {
 
   // MARK: - Which files to parse
 
-  /// The names of the classes that may be those of managed objects, told without parsing.
+  /// The names of possible managed object classes, found without parsing.
   private func managedClassNames() throws -> Set<String> {
     let files = try resolver.module.files.get()
     var names: Set = ["NSManagedObject"]
@@ -190,14 +188,13 @@ struct KeyedMembersGenerator {
       foreign.formUnion(Set(file.superclasses.values).subtracting(declared))
     }
     var superclasses = files.flatMap { Array($0.superclasses) }
-    // Other modules are looked into only where the target has to do with classes that it does not
-    // declare.
+    // Other modules are read only if the target uses classes that it does not declare.
     for dependency in resolver.dependencies.values where !foreign.isEmpty {
       let files = (try? dependency.files.get()) ?? []
       guard files.contains(where: { !foreign.isDisjoint(with: $0.declaredNames) }) else { continue }
       superclasses += files.flatMap { Array($0.superclasses) }
     }
-    // A class is found in the round behind its superclass.
+    // Each round finds the direct subclasses of the classes of the round before.
     var count = 0
     while count != names.count {
       count = names.count
@@ -207,19 +204,18 @@ struct KeyedMembersGenerator {
   }
 }
 
-/// A class of managed objects in the list: what its source says that would otherwise be found out
-/// at run time.
+/// A managed object class in the list, with the facts that would otherwise have to be determined at run time.
 struct ListedClass {
   /// The name of the class in the generated file.
   let className: String
   let conditions: [String]
   /// True when the class overrides `validateValue(_:forKey:)`.
   let checksValues: Bool
-  /// True when the class and all that it inherits from leave `init(entity:insertInto:)` to
-  /// `NSManagedObject`, so that no code of theirs sees its arguments.
+  /// True when neither the class nor a superclass overrides `NSManagedObject`'s `init(entity:insertInto:)`,
+  /// so that no code of the program receives its arguments.
   let inheritsInitializer: Bool
-  /// The properties that the class inherits from others of the module: their key paths begin at
-  /// this class.
+  /// The properties that the class inherits from other classes of the module. Their key paths can also begin
+  /// at this class.
   let inheritedProperties: [KeyedMember]
 
   /// The lines of the list.
@@ -232,7 +228,7 @@ struct ListedClass {
       }
   }
 
-  /// The call that gives the key paths of a property their name.
+  /// The call that registers the name of a property's key paths.
   static func naming(_ property: KeyedMember, className: String) -> String {
     let key = GeneratedExtension.literal(property.key)
     return "list.addName(\(key), of: \\\(className).\(TypePrinter.identifier(property.name)))"

@@ -1,14 +1,14 @@
 import Foundation
 import ModelFormats
 
-/// The models of a target: what the classes and extensions are generated from.
+/// The models of a target, from which classes and extensions are generated.
 struct ModelSources {
   struct Model {
-    /// The name by which programs ask for the model.
+    /// The name by which programs load the model.
     var name: String
-    /// The `.xcdatamodeld` or `.xcdatamodel`.
+    /// The path of the `.xcdatamodeld` or `.xcdatamodel`.
     var path: String
-    /// The file of the version that is current.
+    /// The file of the current version.
     var contentsPath: String
     var document: ModelDocument
   }
@@ -21,13 +21,13 @@ struct ModelSources {
     for path in paths { models.append(try Self.read(path)) }
   }
 
-  /// The models among some that can be read: broken models of other targets are reported when these
-  /// are built.
+  /// The readable models at some paths. Broken models of other targets are skipped, because building those
+  /// targets reports them.
   init(readable paths: [String]) {
     models = paths.compactMap { try? Self.read($0) }
   }
 
-  /// Returns true for the path of a model, and false for that of a version in one.
+  /// Returns true for the path of a model, and false for that of a version in a model package.
   static func isModel(_ path: String) -> Bool {
     path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
   }
@@ -45,8 +45,7 @@ struct ModelSources {
     )
   }
 
-  /// The declarations of the classes that are generated from the models, for looking up their
-  /// names.
+  /// Declarations of the classes that are generated from the models, with which their names can be looked up.
   func generatedClasses(module: String) -> String {
     var lines: [String] = []
     for document in models.map(\.document) {
@@ -60,7 +59,7 @@ struct ModelSources {
     return lines.joined(separator: "\n")
   }
 
-  /// The names of all properties.
+  /// The names of all properties of all models.
   var propertyNames: Set<String> {
     var names: Set<String> = []
     for entity in models.flatMap(\.document.entities) {

@@ -1,14 +1,14 @@
 package import ModelFormats
 
-/// A file of the two that Xcode's "Create NSManagedObject Subclass" writes for an entity.
+/// One of the two files that Xcode's "Create NSManagedObject Subclass" writes for an entity.
 package struct SubclassFile: Hashable, Sendable {
   /// The name of the file.
   package var name: String
   package var text: String
-  /// True when authors write into the file, so that it must not be replaced without asking.
+  /// True when authors edit the file, so that it must not be replaced without consent.
   package var isForAuthors: Bool
 
-  /// The reason that there are no files for a model.
+  /// The reason that no files can be generated for a model.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -16,11 +16,11 @@ package struct SubclassFile: Hashable, Sendable {
   /// The files for the entities of a model.
   ///
   /// - Parameters:
-  ///   - document: a sound model.
-  ///   - entityNames: the entities; when empty, all that have a class of their own.
+  ///   - document: a valid model.
+  ///   - entityNames: the entities; if empty, all that have their own class.
   ///   - module: the module whose classes are written; `nil` for those of every module.
-  /// - Throws: ``Failure`` when the model has no entity of a name, an entity that was named has no
-  ///   class of its own in the module, two entities have one class, or a name is no name in Swift.
+  /// - Throws: ``Failure`` when the model does not have a named entity, a named entity does not have its own
+  ///   class in the module, two entities have one class, or a name is not a Swift identifier.
   package static func files(
     of document: ModelDocument,
     entities entityNames: [String] = [],
@@ -70,7 +70,7 @@ package struct SubclassFile: Hashable, Sendable {
     return "the entity \(entity.name) has no class\(place)"
   }
 
-  /// Names go into the code, and the class's into the names of files.
+  /// Checks the names, because they become part of the code, and the class name also part of file names.
   private static func check(_ type: EntityClass) throws(Failure) {
     let names =
       [("class", type.name), ("class", type.superclassName)] + type.properties.map { ("property", $0.name) }

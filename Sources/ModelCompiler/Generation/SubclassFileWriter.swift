@@ -1,11 +1,11 @@
 /// Writes the sources that Xcode writes for an entity, with `@NSManaged` properties, for authors to
-/// keep.
+/// keep in their project.
 ///
-/// Their form is that of Xcode's files: same names, same types, same Objective-C names.
+/// The files have the form of Xcode's: the same names, types and Objective-C names.
 struct SubclassFileWriter {
   let entity: EntityClass
 
-  /// The class itself, where authors add what is theirs.
+  /// The file of the class itself, to which authors add their code.
   func classFile() -> SubclassFile {
     let name = "\(entity.name)+CoreDataClass.swift"
     let text = """
@@ -25,7 +25,7 @@ struct SubclassFileWriter {
     return SubclassFile(name: name, text: text, isForAuthors: true)
   }
 
-  /// The properties that the model declares, in an extension.
+  /// The file of the model's properties, in an extension.
   func propertiesFile() -> SubclassFile {
     let name = "\(entity.name)+CoreDataProperties.swift"
     let head = """
@@ -44,7 +44,7 @@ struct SubclassFileWriter {
 
   private var className: String { TypePrinter.identifier(entity.name) }
 
-  /// True when the class inherits from no other entity's class, whose conformance it would have.
+  /// True when the class does not inherit from another entity's class, and with it its conformance.
   private var isRoot: Bool { entity.superclassName == "NSManagedObject" }
 
   private var identifiable: String { "extension \(className): Identifiable {\n\n}" }

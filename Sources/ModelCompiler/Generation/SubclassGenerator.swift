@@ -1,22 +1,20 @@
 import ModelFormats
 
-/// Generates the classes of the entities whose code generation is "class" or "category" in the
-/// model.
+/// Generates the classes of entities whose code generation in the model is "class" or "category".
 struct SubclassGenerator {
   private let models: ModelSources
   private let resolver: TypeResolver
   private let namesLines: Bool
   private(set) var texts: [String] = []
   private(set) var errors: [CompilationError] = []
-  /// The modules whose types public declarations show.
+  /// The modules whose types public declarations use.
   private(set) var publicModules: Set<String> = []
-  /// The files that declare the classes, whose imports the extensions may need.
+  /// The files that declare the classes. The extensions may need their imports.
   private(set) var files: [SourceFile] = []
-  /// The classes that the generated code makes identifiable or that are generated.
+  /// The classes that the generated code makes `Identifiable`, and the generated classes.
   private var identifiable: Set<String> = []
 
-  /// - Parameter namesLines: whether the classes say on which lines of the model their properties
-  ///   stand.
+  /// - Parameter namesLines: whether the classes state on which lines of the model their properties are declared.
   init(models: ModelSources, resolver: TypeResolver, namingLines namesLines: Bool) {
     self.models = models
     self.resolver = resolver
@@ -83,8 +81,8 @@ struct SubclassGenerator {
     appendIdentifiable(writer, entityClass: entityClass, written: written)
   }
 
-  /// Overrides in extensions of a generated class are the commonest way to add to it on Apple's
-  /// platforms, and the compiler does not say what to do.
+  /// Reports overrides in extensions of a generated class. They are the usual way to extend it on Apple's
+  /// platforms, and the compiler's message does not suggest a remedy.
   private mutating func reportOverrides(in entityClass: EntityClass) {
     let files = (try? resolver.module.files.get()) ?? []
     for file in files where file.extendedNames.contains(entityClass.name) {
@@ -106,7 +104,7 @@ struct SubclassGenerator {
     }
   }
 
-  /// A class must not conform twice, nor when its superclass does.
+  /// Adds the conformance, unless the class or its superclass already conforms.
   private mutating func appendIdentifiable(
     _ writer: SubclassWriter,
     entityClass: EntityClass,
@@ -129,7 +127,7 @@ struct SubclassGenerator {
     errors.append(CompilationError(file: model.contentsPath, line: entity.line.number, message: message))
   }
 
-  /// Entities behind those that they inherit from.
+  /// Entities after those that they inherit from.
   private static func parentsFirst(_ document: ModelDocument) -> [ModelDocument.Entity] {
     func depth(_ entity: ModelDocument.Entity) -> Int {
       var depth = 0
@@ -149,7 +147,7 @@ struct SubclassGenerator {
 }
 
 extension EntityClass {
-  /// True when a property has a type of Foundation's.
+  /// True when a property has a type of Foundation.
   var showsFoundation: Bool {
     let standard: Set = ["Int16", "Int32", "Int64", "Double", "Float", "Bool", "String?"]
     return !toMany.isEmpty || properties.contains { !standard.contains($0.type) && !$0.isToOne }

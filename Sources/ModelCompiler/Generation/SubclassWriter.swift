@@ -1,19 +1,18 @@
-/// Writes the classes and extensions that Xcode generates for entities, with accessors that need
-/// nothing else.
+/// Writes the classes and extensions that Xcode generates for entities, with complete accessors.
 struct SubclassWriter {
   let entity: EntityClass
-  /// The file of the model, into which compilers' messages point.
+  /// The file of the model, to which the compiler's messages refer.
   let file: String
-  /// True when each part says on which line of the model its property stands.
+  /// True when each part states the line of its property in the model.
   let namesLines: Bool
 
-  /// The whole class: properties in its body, so that subclasses can override them.
+  /// The complete class. Its properties are in its body, so that subclasses can override them.
   func classText() -> String {
     let head = "public class \(name): \(TypePrinter.identifier(entity.superclassName)) {"
     return ([located(entity.line, lines: [head])] + members(access: "public ") + ["}"]).joined(separator: "\n")
   }
 
-  /// The properties, in an extension of a class that is written by hand.
+  /// The properties, in an extension of a class that an author writes.
   ///
   /// - Parameter access: the access of the class.
   func extensionText(access: AccessLevel) -> String {
@@ -23,7 +22,7 @@ struct SubclassWriter {
     )
   }
 
-  /// Xcode makes entities identifiable, by the object's identity where there is no attribute `id`.
+  /// The conformance that Xcode generates. Without an attribute `id`, the object's identity is the ID.
   func identifiableText() -> String { "extension \(name): Identifiable {}" }
 
   private var name: String { TypePrinter.identifier(entity.name) }

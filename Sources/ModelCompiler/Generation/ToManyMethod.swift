@@ -1,11 +1,11 @@
-/// The operation of a method with `@NSManaged` on a to-many relationship, as its name tells it.
+/// The operation of an `@NSManaged` method on a to-many relationship, derived from its name.
 struct ToManyMethod: Hashable {
   enum Operation: Hashable {
     case add, addAll, remove, removeAll, intersect
     case insert, insertAll, removeAt, removeAllAt, replaceAt, replaceAllAt
   }
 
-  /// The kind of argument that a parameter takes.
+  /// The kind of a method's parameter.
   enum ParameterKind: Hashable {
     case object, collection, index, indexes
   }
@@ -14,12 +14,11 @@ struct ToManyMethod: Hashable {
   /// The name of the relationship.
   var key: String
 
-  /// Reads the name of a method; `nil` for a name that Core Data has no meaning for.
+  /// Parses the name of a method; `nil` for a name that has no meaning in Core Data.
   ///
   /// - Parameters:
-  ///   - selector: the Objective-C name, which is what Apple's Core Data goes by; `nil` where none
-  ///     is written.
-  ///   - keys: the names of the properties that are known.
+  ///   - selector: the Objective-C name, which Apple's Core Data uses; `nil` if the source does not declare one.
+  ///   - keys: the names of the known properties.
   init?(name: String, labels: [String?], kinds: [ParameterKind], selector: String?, keys: AccessorKeys) {
     let swiftName = "\(name)(\(labels.map { "\($0 ?? "_"):" }.joined()))"
     for form in selector == nil ? Self.swiftForms : Self.selectorForms {
@@ -35,12 +34,11 @@ struct ToManyMethod: Hashable {
     return nil
   }
 
-  /// A form of the names of methods; `*` stands for the name of the relationship with a capital.
+  /// A pattern of method names, in which `*` matches the relationship's name with a capital.
   private struct Form {
     var pattern: String
     var operations: [[ParameterKind]: Operation]
-    /// True when the name means this only where the relationship is known: `addToys(_:)` may be
-    /// about `toys` or `ys`.
+    /// True when the pattern matches only a known relationship: `addToys(_:)` may mean `toys` or `ys`.
     var needsKnownKey = false
   }
 
@@ -56,7 +54,7 @@ struct ToManyMethod: Hashable {
     [.index, .object]: .replaceAt, [.indexes, .collection]: .replaceAllAt,
   ]
 
-  /// The names that Core Data gives its accessors.
+  /// The selectors of Core Data's accessors.
   private static let selectorForms = [
     Form(pattern: "add*Object:", operations: additions),
     Form(pattern: "remove*Object:", operations: removals),
@@ -71,7 +69,7 @@ struct ToManyMethod: Hashable {
     Form(pattern: "remove*:", operations: removals),
   ]
 
-  /// The names that Xcode writes, and those that Swift makes of Core Data's.
+  /// The names that Xcode writes, and the Swift names of Core Data's accessors.
   private static let swiftForms = [
     Form(pattern: "add*(_:)", operations: additions, needsKnownKey: true),
     Form(pattern: "remove*(_:)", operations: removals, needsKnownKey: true),
@@ -100,8 +98,7 @@ struct ToManyMethod: Hashable {
     Form(pattern: "remove*(_:)", operations: removals),
   ]
 
-  /// The text that stands for `*`; `nil` when a name is not of the pattern's form or names two
-  /// relationships.
+  /// The text that `*` matches; `nil` when a name does not match the pattern or contains two different relationships.
   private static func capital(in pattern: String, of name: String) -> String? {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard name.hasPrefix(parts[0]) else { return nil }

@@ -1,9 +1,9 @@
-/// Writes types as generated code names them from inside an extension of a class.
+/// Writes types as generated code refers to them inside an extension of a class.
 struct TypePrinter {
   let resolver: TypeResolver
-  /// The class that is extended.
+  /// The extended class.
   let context: NominalType
-  /// A file of the target whose imports the generated file has too.
+  /// A file of the target whose imports the generated file repeats.
   let file: SourceFile
 
   func text(_ type: SwiftType) -> String {
@@ -51,7 +51,7 @@ struct TypePrinter {
     return names.joined(separator: ".")
   }
 
-  /// A name, in backticks where the language has the word for something else.
+  /// A name, in backticks if it is a keyword.
   static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
   private static let keywords: Set = [

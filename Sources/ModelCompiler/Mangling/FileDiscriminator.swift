@@ -1,7 +1,7 @@
 import Foundation
 
-/// The part of symbols that tells private declarations of one file from those of another: `_` and
-/// the MD5 digest of the module's name and the file's name, in capital hexadecimal digits.
+/// The part of symbols that distinguishes private declarations of different files: `_` and the MD5 digest
+/// of the module's name and the file's name, in uppercase hexadecimal digits.
 enum FileDiscriminator {
   static func make(module: String, file: String) -> String {
     let name = file.split(separator: "/").last ?? ""
@@ -9,7 +9,7 @@ enum FileDiscriminator {
   }
 }
 
-/// The message digest of RFC 1321, which is not for security here: the compiler names files by it.
+/// The message digest of RFC 1321. It has no security purpose here: the compiler identifies files by it.
 enum MD5 {
   private static let shifts: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
   private static let sines: [UInt32] = (1...64).map { UInt32(abs(sin(Double($0))) * 4_294_967_296) }
@@ -30,7 +30,7 @@ enum MD5 {
     return text
   }
 
-  /// The message with a one bit, zeros and its length in bits behind it, in blocks of 16 words.
+  /// The padded message in blocks of 16 words: a one bit, zeros and the length in bits are appended.
   private static func words(of message: [UInt8]) -> [UInt32] {
     var bytes = message + [0x80]
     bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)

@@ -1,7 +1,6 @@
-/// The encoding of names with other than ASCII letters in symbols: RFC 3492 with the changes that
-/// Swift makes.
+/// The encoding of names with non-ASCII letters in symbols: RFC 3492 with Swift's changes.
 ///
-/// The delimiter is `_` instead of `-`, and the digits are `a`…`z`, `A`…`J`.
+/// The delimiter is `_` instead of `-`, and the digits are `a`…`z` and `A`…`J`.
 enum Punycode {
   private static let base = 36
   private static let firstThreshold = 1

@@ -1,13 +1,13 @@
-/// Writes the symbols of the accessors that a declaration with `@NSManaged` leaves open.
+/// Builds the symbols of the accessors that the compiler expects for a declaration with `@NSManaged`.
 struct SymbolMangler {
-  /// The place in which a member is declared.
+  /// The type or extension that declares a member.
   struct Context: Hashable {
     var type: NominalType
-    /// The module of the extension that the member stands in, when the type is of another module.
+    /// The module of the extension that declares the member, if the type is from another module.
     var extensionModule: String?
   }
 
-  /// The name of a member, with what stands for its file when it is private to it.
+  /// The name of a member, with the discriminator of its file if the member is private to it.
   struct MemberName: Hashable {
     var name: String
     var discriminator: String?
@@ -90,7 +90,7 @@ struct SymbolMangler {
     }
   }
 
-  /// One parameter without a label is written as its type alone, unless that is a tuple itself.
+  /// Appends parameters. A single unlabeled parameter is its type alone, unless the type is a tuple.
   private mutating func appendParameters(_ parameters: [SwiftType.Element]) {
     if parameters.count == 1, parameters[0].label == nil {
       if case .tuple = parameters[0].type {} else { return appendType(parameters[0].type) }
@@ -150,7 +150,7 @@ struct SymbolMangler {
     symbol.add(.nominal(type))
   }
 
-  /// The name of a type behind the names of what it is in.
+  /// Appends the name of a type after the names of the enclosing types.
   private mutating func appendDeclaration(_ type: NominalType) {
     if let parent = type.parent { appendNominal(parent) } else { appendModule(type.module) }
     let component = type.components[type.components.count - 1]
@@ -158,7 +158,7 @@ struct SymbolMangler {
     appendName(MemberName(name: component.name, discriminator: component.discriminator))
   }
 
-  /// Protocols of an existential type, in the order of their names.
+  /// Appends the protocols of an existential type, sorted by name.
   private mutating func appendProtocols(_ protocols: [NominalType]) {
     if protocols.isEmpty { return symbol.append("y") }
     let ordered = protocols.sorted { ($0.name, $0.module) < ($1.name, $1.module) }
@@ -173,7 +173,7 @@ struct SymbolMangler {
   }
 }
 
-/// The types of the standard library that have a letter of their own in symbols.
+/// The types of the standard library that have their own letter in symbols.
 enum StandardLetters {
   static func letter(of type: NominalType) -> UInt8? {
     guard type.module == "Swift", type.components.count == 1 else { return nil }

@@ -1,20 +1,19 @@
-/// The text of a symbol while it is written, as `docs/ABI/Mangling.rst` of the Swift compiler
-/// tells: operators, identifiers whose words were met before, and references to what was met
-/// before.
+/// The text of a symbol under construction, as the Swift compiler's `docs/ABI/Mangling.rst` describes it: operators,
+/// identifiers that may reuse earlier words, and references to earlier parts of the symbol.
 struct SymbolText {
   private var bytes: [UInt8]
   private var substitutions: [Substitution: Int] = [:]
   private var words: [[UInt8]] = []
   private var lastReference: Reference?
 
-  /// A part of the symbol that a later mention may refer back to.
+  /// A part of the symbol to which later parts can refer.
   enum Substitution: Hashable {
     case identifier(String)
     case nominal(NominalType)
     case type(SwiftType)
   }
 
-  /// The references at the end of the text, to which the next one may be joined.
+  /// The reference at the end of the text, with which the next one may be combined.
   private struct Reference {
     var range: Range<Int>
     var letter: UInt8
@@ -22,9 +21,9 @@ struct SymbolText {
     var isStandard: Bool
   }
 
-  /// The number of words of one symbol that can be referred to.
+  /// The largest number of words of a symbol to which later identifiers can refer.
   private static let wordLimit = 26
-  /// The number of times that a reference may be counted instead of repeated.
+  /// The largest repeat count of a reference.
   private static let repeatLimit = 2048
 
   init(prefix: String) {
@@ -43,7 +42,7 @@ struct SymbolText {
     substitutions[substitution] = substitutions.count
   }
 
-  /// Refers to something that was met before; false when it was not.
+  /// Appends a reference to an earlier part; false if the part did not occur before.
   mutating func appendReference(to substitution: Substitution) -> Bool {
     guard let index = substitutions[substitution] else { return false }
     if index >= 26 {
@@ -54,7 +53,7 @@ struct SymbolText {
     return true
   }
 
-  /// Refers to a type of the standard library that has a letter of its own.
+  /// Appends a type of the standard library that has its own letter.
   mutating func appendStandardType(_ letter: UInt8) {
     appendReference("S", letter: letter, isStandard: true)
   }
@@ -103,7 +102,7 @@ struct SymbolText {
     }
   }
 
-  /// A part of an identifier that an earlier word stands for.
+  /// A part of an identifier that repeats an earlier word.
   private struct WordReference {
     var range: Range<Int>
     var word: Int
@@ -129,7 +128,7 @@ struct SymbolText {
     bytes += part
   }
 
-  /// Finds the words of an identifier that are known, and adds those that are not.
+  /// Finds the known words of an identifier, and records its new ones.
   private mutating func substituteWords(of name: [UInt8]) -> [WordReference] {
     var references: [WordReference] = []
     var start: Int?

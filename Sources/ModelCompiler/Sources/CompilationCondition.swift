@@ -1,8 +1,8 @@
 package import SwiftSyntax
 
-/// The knowledge of a condition of `#if` before anything is compiled.
+/// The value of a condition of `#if`, as far as it is known before compilation.
 ///
-/// Generated code repeats a condition of which nothing is known, and the compiler decides.
+/// Generated code repeats a condition of unknown value, so that the compiler evaluates it.
 package enum CompilationCondition {
   case holds
   case fails
@@ -37,7 +37,7 @@ package enum CompilationCondition {
     }
   }
 
-  /// Operands with `&&` and `||` between them; `&&` binds tighter.
+  /// Evaluates operands that are joined by `&&` and `||`, of which `&&` binds tighter.
   private static func sequence(_ elements: [ExprSyntax]) -> CompilationCondition {
     var alternatives: [[CompilationCondition]] = [[]]
     for (index, element) in elements.enumerated() {
@@ -76,7 +76,7 @@ package enum CompilationCondition {
   private static let ownModules: Set = ["Swift", "Foundation", "CoreData"]
 }
 
-/// A branch of `#if` that may be compiled, with the conditions that are left to the compiler.
+/// A branch of `#if` that may be compiled, with the conditions that only the compiler can evaluate.
 struct ConditionalBranch {
   var conditions: [String]
   var elements: IfConfigClauseSyntax.Elements

@@ -1,4 +1,4 @@
-/// A type, a type alias or an extension in a source file, with what is declared in it.
+/// A type, a type alias or an extension in a source file, with its members.
 final class Declaration {
   enum Role {
     case type(NominalType.Kind)
@@ -10,34 +10,33 @@ final class Declaration {
   /// The name; empty for extensions.
   let name: String
   unowned let file: SourceFile
-  /// The declaration around this one; `nil` at the top of the file.
+  /// The enclosing declaration; `nil` at the top of the file.
   private(set) unowned var parent: Declaration?
   let position: SourcePosition
-  /// The access that is written in front of the declaration.
+  /// The access level that the source writes before the declaration.
   let writtenAccess: AccessLevel?
   let genericParameters: [String]
-  /// True when an extension holds for some generic arguments only.
+  /// True when an extension applies to some generic arguments only.
   let isConstrained: Bool
-  /// The types behind the colon.
+  /// The types after the colon.
   let inherited: [TypeExpression]
-  /// The conditions of compilation around the declaration that only the compiler can decide.
+  /// The conditions of `#if` around the declaration that only the compiler can evaluate.
   let conditions: [String]
-  /// The `@available` attributes, which the accessors repeat so that they may use what the
-  /// declaration may use.
+  /// The `@available` attributes. The accessors repeat them, so that they may use the same declarations.
   let availability: [String]
 
-  /// True when the Objective-C runtime sees all members, where there is one.
+  /// True when the Objective-C runtime, if there is one, sees all members.
   let showsMembers: Bool
 
   private(set) var members: [Declaration] = []
   var managedMembers: [ManagedMember] = []
-  /// The members that key-value coding may find by name in a class of managed objects.
+  /// The members of a managed object class that key-value coding may find by name.
   var keyedMembers: [KeyedMember] = []
-  /// True when the declaration has an attribute of which nothing is known: a macro, a global actor.
+  /// True when the declaration has an unknown attribute, which may be a macro or a global actor.
   let hasUnknownAttribute: Bool
-  /// True when an initialiser is declared that a class does not inherit.
+  /// True when the class declares a designated initializer, so that it does not inherit its superclass's.
   var declaresInitializer = false
-  /// The overrides in an extension, which need Objective-C.
+  /// The positions of overrides in an extension, which need Objective-C.
   var overrides: [SourcePosition] = []
   /// True when `validateValue(_:forKey:)` is overridden.
   var checksValues = false
@@ -70,7 +69,7 @@ final class Declaration {
   }
 }
 
-/// The part of a declaration in front of its braces.
+/// The part of a declaration before its braces.
 struct DeclarationHeading {
   var access: AccessLevel?
   var genericParameters: [String] = []
@@ -83,10 +82,10 @@ struct DeclarationHeading {
 }
 
 extension Declaration {
-  /// The access that the rules of the language give the declaration, the types around it aside.
+  /// The access level by the language's rules, without the limits of the enclosing types.
   var access: AccessLevel { writtenAccess ?? parent?.accessOfMembers ?? .internal }
 
-  /// The access of members that have none written: extensions and protocols pass their own on.
+  /// The default access level of members. Extensions and protocols pass on their own level.
   var accessOfMembers: AccessLevel {
     switch role {
     case .extension: writtenAccess ?? .internal
@@ -95,23 +94,23 @@ extension Declaration {
     }
   }
 
-  /// The conditions of compilation around the declaration and around those that it is in.
+  /// The conditions of `#if` around the declaration and the enclosing ones.
   var allConditions: [String] { (parent?.allConditions ?? []) + conditions }
 
-  /// The `@available` attributes of the declaration and of those that it is in.
+  /// The `@available` attributes of the declaration and the enclosing ones.
   var allAvailability: [String] { (parent?.allAvailability ?? []) + availability }
 
-  /// All generic parameters that can be named in the declaration.
+  /// All generic parameters that are visible in the declaration.
   var visibleGenericParameters: [String] { genericParameters + (parent?.visibleGenericParameters ?? []) }
 }
 
-/// A place in a source file: line and column from 1 on.
+/// A position in a source file. Lines and columns count from 1.
 package struct SourcePosition: Hashable, Sendable {
   package var line: Int
   package var column: Int
 }
 
-/// The access to a declaration, from the fewest who may see it on.
+/// The access levels, from the narrowest to the widest.
 enum AccessLevel: Int, Comparable, Hashable, Sendable {
   case `private`, `fileprivate`, `internal`, package, `public`, open
 
@@ -129,14 +128,14 @@ enum AccessLevel: Int, Comparable, Hashable, Sendable {
 
   static func < (one: AccessLevel, other: AccessLevel) -> Bool { one.rawValue < other.rawValue }
 
-  /// True when one file alone sees the declaration.
+  /// True when only the declaration's own file can see it.
   var isPrivate: Bool { self <= .fileprivate }
 }
 
 /// A property or a method with `@NSManaged`.
 struct ManagedMember {
   enum Kind {
-    /// A property, with its type also as it is written.
+    /// A property, with its type also as the source writes it.
     case property(TypeExpression?, text: String)
     case method(parameters: [Parameter], result: TypeExpression)
   }
@@ -149,16 +148,16 @@ struct ManagedMember {
 
   var kind: Kind
   var name: String
-  /// The access that is written in front of it.
+  /// The access level that the source writes before the member.
   var writtenAccess: AccessLevel?
-  /// True when code that is compiled into other modules may use it.
+  /// True when inlined code in other modules may use the member.
   var isUsableFromInline: Bool
-  /// The Objective-C name of `@objc(…)`.
+  /// The Objective-C name in `@objc(…)`.
   var selector: String?
-  /// The conditions of compilation inside the type around it that only the compiler can decide.
+  /// The conditions of `#if` inside the enclosing type that only the compiler can evaluate.
   var conditions: [String]
   var availability: [String]
   var position: SourcePosition
-  /// A method as it is written, for messages.
+  /// The source text of a method, for messages.
   var text = ""
 }

@@ -1,26 +1,23 @@
 import SwiftSyntax
 
-/// The meaning of the attributes in front of a declaration, those between `#if` and `#endif`
-/// included.
+/// The meaning of the attributes before a declaration, including those between `#if` and `#endif`.
 struct DeclarationAttributes {
   private(set) var isManaged = false
-  /// The conditions around `@NSManaged` itself.
+  /// The conditions of `#if` around `@NSManaged` itself.
   private(set) var managedConditions: [String] = []
-  /// The Objective-C name, also where only Apple's platforms compile it: it says what a method is
-  /// for.
+  /// The Objective-C name, which states the operation of a method. It applies even if only Apple's
+  /// platforms compile the attribute.
   private(set) var selector: String?
   private(set) var availability: [String] = []
-  /// True when `@usableFromInline` lets code use it that is compiled into other modules.
+  /// True when `@usableFromInline` lets inlined code in other modules use the declaration.
   private(set) var isUsableFromInline = false
-  /// The visibility to the Objective-C runtime that the attributes state, also where only Apple's
-  /// platforms compile them.
+  /// The declared visibility to the Objective-C runtime. It applies even if only Apple's platforms compile the attributes.
   private(set) var visibility = Visibility.unstated
   /// True when `@objcMembers` makes all members of a class visible.
   private(set) var showsMembers = false
-  /// True when nothing may use it.
+  /// True when no code may use the declaration.
   private(set) var isUnavailable = false
-  /// True when there is an attribute of which nothing is known: a macro, a property wrapper, a
-  /// global actor.
+  /// True when there is an unknown attribute, which may be a macro, a property wrapper or a global actor.
   private(set) var hasUnknown = false
 
   enum Visibility {
@@ -72,7 +69,7 @@ struct DeclarationAttributes {
     }
   }
 
-  /// Attributes that change nothing about how a member is read and written.
+  /// The attributes that do not affect how a member is read and written.
   private static let harmless: Set = [
     "NSManaged", "available", "usableFromInline", "inlinable", "inline", "discardableResult", "NSCopying",
   ]

@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Takes from a parsed file what the accessors depend on: types, extensions, and members with
-/// `@NSManaged`.
+/// Collects the declarations of a parsed file that the accessors depend on: types, extensions, and members with `@NSManaged`.
 struct DeclarationCollector {
   private let file: SourceFile
   private let lines: LineTable
@@ -102,7 +101,7 @@ struct DeclarationCollector {
     case .ifConfigDecl(let declaration):
       collect(declaration, in: parent, conditions: conditions)
     case .macroExpansionDecl:
-      // It may write either.
+      // The macro may declare an initializer or `validateValue(_:forKey:)`.
       parent?.declaresInitializer = true
       parent?.checksValues = true
     default:
@@ -121,7 +120,7 @@ struct DeclarationCollector {
     conditions: [String]
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
-    // On a class @objc is about the class alone, and on an extension about its members.
+    // On a class, @objc applies to the class only. On an extension, it applies to the members.
     let isShownExtension = if case .extension = role { attributes.visibility == .shown } else { false }
     let heading = DeclarationHeading(
       access: Self.access(syntax.modifiers),
@@ -209,7 +208,7 @@ struct DeclarationCollector {
     guard attributes.isManaged else { return }
     foundManaged += 1
     var type: TypeSyntax?
-    // In `var a, b: Int` the type stands behind the last name and holds for all of them.
+    // In `var a, b: Int` the type follows the last name and applies to all of them.
     for binding in syntax.bindings.reversed() {
       if let annotation = binding.typeAnnotation { type = annotation.type }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
@@ -290,14 +289,14 @@ struct DeclarationCollector {
     lines.position(of: token.positionAfterSkippingLeadingTrivia.utf8Offset)
   }
 
-  /// The access among the words in front of a declaration; `private(set)` says nothing about the
-  /// name.
+  /// The access level among the modifiers of a declaration. `private(set)` is ignored, because it applies to
+  /// the setter only.
   private static func access(_ modifiers: DeclModifierListSyntax) -> AccessLevel? {
     modifiers.lazy.filter { $0.detail == nil }.compactMap { AccessLevel(word: $0.name.text) }.first
   }
 }
 
-/// Finds `@NSManaged` wherever it is, in functions and closures too.
+/// Finds `@NSManaged` everywhere, including functions and closures.
 private final class LocalManagedFinder: SyntaxVisitor {
   private(set) var offsets: [Int] = []
   private var depth = 0

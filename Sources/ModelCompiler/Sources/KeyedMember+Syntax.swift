@@ -1,12 +1,11 @@
 import SwiftSyntax
 
 extension KeyedMember {
-  /// The properties of a declaration that key-value coding may find, or whose key paths have their
-  /// names.
+  /// The properties of a declaration that key-value coding may find, or of which only the key paths need names.
   ///
-  /// A property that no attribute shows counts where it has its getter written beside it: the
-  /// compiler takes no such attribute here, and what macros and wrappers make of a stored one
-  /// cannot be told.
+  /// Key-value coding finds a property without `@objc` only if its getter is in the source, because without
+  /// Objective-C the compiler rejects the attribute. A stored property is not included, because macros and
+  /// wrappers may change it in unknown ways.
   static func properties(
     of syntax: VariableDeclSyntax,
     attributes: DeclarationAttributes,
@@ -16,7 +15,7 @@ extension KeyedMember {
     if attributes.isManaged {
       return scalars(of: syntax, attributes: attributes, conditions: conditions) + names(of: syntax, attributes: attributes, conditions: conditions)
     }
-    // What overrides a property with `@NSManaged` is as visible as that.
+    // An override of an `@NSManaged` property is as visible as that property.
     let isShown = isShown(attributes, in: parent) || syntax.modifiers.contains { $0.name.text == "override" }
     guard isCandidate(attributes, modifiers: syntax.modifiers), isShown || !attributes.hasUnknown else { return [] }
     return syntax.bindings.compactMap { binding in
@@ -35,7 +34,7 @@ extension KeyedMember {
     }
   }
 
-  /// The properties with `@NSManaged` whose type has no `nil`.
+  /// The properties with `@NSManaged` whose type is not optional.
   private static func scalars(
     of syntax: VariableDeclSyntax,
     attributes: DeclarationAttributes,
@@ -56,7 +55,7 @@ extension KeyedMember {
     }
   }
 
-  /// The properties with `@NSManaged`. One that begins with `primitive` may stand for another.
+  /// The properties with `@NSManaged`. A name with the prefix `primitive` may mean another property and is skipped.
   private static func names(
     of syntax: VariableDeclSyntax,
     attributes: DeclarationAttributes,
@@ -84,7 +83,7 @@ extension KeyedMember {
     "CGFloat", "TimeInterval",
   ]
 
-  /// A method that key-value coding or validation may find; `nil` for all others.
+  /// Makes a member of a method that key-value coding or validation may find; `nil` for all other methods.
   init?(
     syntax: FunctionDeclSyntax,
     attributes: DeclarationAttributes,
@@ -148,12 +147,12 @@ extension KeyedMember {
   }
 }
 
-/// The access to a property from another file, for reading and for writing.
+/// The access to a property from another file, for reading and writing.
 private struct PropertyAccess {
   let isComputed: Bool
   let isSettable: Bool
 
-  /// `nil` for a property that cannot be read by a plain expression.
+  /// The access; `nil` for a property that a plain expression cannot read.
   init?(binding: PatternBindingSyntax, declaration: VariableDeclSyntax) {
     let hidesSetter = declaration.modifiers.contains { modifier in
       modifier.detail != nil && AccessLevel(word: modifier.name.text)?.isPrivate == true
@@ -177,7 +176,7 @@ private struct PropertyAccess {
 }
 
 extension DeclarationAttributes {
-  /// The name that `@objc(…)` gives, without the labels of parameters.
+  /// The name in `@objc(…)`, without the labels of parameters.
   fileprivate var name: String? { selector.map { String($0.prefix { $0 != ":" }) } }
 
   fileprivate var isDeprecated: Bool { availability.contains { $0.contains("deprecated") } }

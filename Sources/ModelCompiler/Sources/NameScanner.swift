@@ -1,23 +1,22 @@
-/// Finds out about a source file what can be told without parsing it.
+/// Scans a source file for names without parsing it.
 ///
-/// It takes comments and strings for code too: a file that is parsed for nothing costs little, and
-/// most files need no parsing at all.
+/// Comments and strings are scanned like code. A match in them means only that a file is parsed for nothing,
+/// which costs little. Most files need no parsing at all.
 struct NameScanner {
-  /// The words behind `class`, `struct` and their like.
+  /// The words after `class`, `struct` and similar keywords.
   private(set) var names: Set<String> = []
-  /// The words behind `extension`; of `A.B` both.
+  /// The words after `extension`; both words of `A.B`.
   private(set) var extendedNames: Set<String> = []
-  /// The classes, with the first word behind the colon, which names the superclass if there is one;
-  /// of `A.B` the last.
+  /// The classes, with the first word after the colon, which names the superclass if there is one. Of `A.B`
+  /// it is the last word.
   private(set) var superclasses: [String: String] = [:]
   /// The number of times that `@NSManaged` is in the file.
   private(set) var managedCount = 0
-  /// The names in the file that mean classes of ours and that Foundation has as well.
+  /// The names of this package's classes in the file that Foundation declares as well.
   private(set) var ambiguousNames: Set<String> = []
   /// True when the word `Identifiable` is in the file.
   private(set) var mentionsIdentifiable = false
-  /// The words in front of `import`, by module: "internal", or "" where there is none that says who
-  /// may see it.
+  /// The access levels before `import`, by module. An import without an access level has the empty text.
   private(set) var importWords: [String: Set<String>] = [:]
 
   private enum Expectation {
@@ -111,7 +110,7 @@ struct NameScanner {
     position < source.count && source[position] == UInt8(ascii: character)
   }
 
-  /// Returns true when the next character that is no blank is a colon.
+  /// Returns true when the next character that is not a blank is a colon.
   private static func isColonNext(_ source: UnsafeBufferPointer<UInt8>, position: Int) -> Bool {
     source[position...].first { !isBlank($0) } == UInt8(ascii: ":")
   }

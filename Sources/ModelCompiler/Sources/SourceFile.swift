@@ -1,7 +1,7 @@
 import Foundation
 import SwiftParser
 
-/// A Swift source file of a module, parsed when something in it is asked for.
+/// A Swift source file of a module. It is parsed when its contents are first used.
 final class SourceFile {
   /// An `import` of the file.
   struct Import {
@@ -16,14 +16,14 @@ final class SourceFile {
   /// The declarations and imports of the file.
   struct Contents {
     var imports: [Import] = []
-    /// The types, type aliases and extensions at the top.
+    /// The types, type aliases and extensions at the top level.
     var declarations: [Declaration] = []
     /// Members with `@NSManaged` in functions and closures.
     var localManagedMembers: [SourcePosition] = []
   }
 
   let path: String
-  /// True when the file holds the classes that are to be generated.
+  /// True when the file consists of the declarations of classes that the build generates.
   let isGenerated: Bool
   /// True when the file was generated to be committed.
   let isCommitted: Bool
@@ -34,15 +34,15 @@ final class SourceFile {
   let declaredNames: Set<String>
   /// The names that the file may extend.
   let extendedNames: Set<String>
-  /// The names of the classes that those of the file may inherit from.
+  /// The names of the possible superclasses of the file's classes.
   let superclasses: [String: String]
-  /// The number of times that `@NSManaged` is in the file, in whatever place.
+  /// The number of times that `@NSManaged` occurs anywhere in the file.
   let managedCount: Int
-  /// The classes of ours in the file that Foundation has a namesake of.
+  /// The names of this package's classes in the file that Foundation declares as well.
   let ambiguousNames: Set<String>
   /// True when something in the file may conform to `Identifiable`.
   let mentionsIdentifiable: Bool
-  /// The words in front of the imports, by module.
+  /// The access levels before the imports, by module.
   let importWords: [String: Set<String>]
 
   convenience init(path: String, module: SourceModule) throws {
@@ -52,7 +52,7 @@ final class SourceFile {
     self.init(path: path, source: Array(data), module: module)
   }
 
-  /// - Parameter isGenerated: whether the file is not written yet.
+  /// - Parameter isGenerated: whether the build generates the file's classes.
   init(path: String, source bytes: [UInt8], module: SourceModule, isGenerated: Bool = false) {
     self.isGenerated = isGenerated
     isCommitted = GeneratedPurpose.isCommitted(bytes)
@@ -77,11 +77,11 @@ final class SourceFile {
     return collector.collect(tree)
   }()
 
-  /// The text that stands for the file in the symbols of its private declarations.
+  /// The text that identifies the file in the symbols of its private declarations.
   private(set) lazy var discriminator = FileDiscriminator.make(module: module.name, file: path)
 }
 
-/// Turns places in the bytes of a file into lines and columns.
+/// Converts offsets in the bytes of a file into lines and columns.
 package struct LineTable {
   private let lineStarts: [Int]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A module whose sources can be read: the target itself, or a target that it depends on.
+/// A module whose sources are available: the target itself, or one of its dependencies.
 final class SourceModule {
   let name: String
   private let contents: () throws -> Contents
@@ -8,8 +8,7 @@ final class SourceModule {
   private struct Contents {
     var paths: [String]
     var models: ModelSources
-    /// True when files that were generated to be committed are to be passed over: the models tell
-    /// of all that they declare.
+    /// True to skip files that were generated to be committed, because the models contain all of their declarations.
     var passesOverCommitted = false
   }
 
@@ -34,14 +33,13 @@ final class SourceModule {
   /// The models below a folder.
   static func models(below folder: String) -> [String] { paths(below: folder).filter(ModelSources.isModel) }
 
-  /// The paths of all files and folders below a folder, in order.
+  /// The sorted paths of all files and folders below a folder.
   static func paths(below folder: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// The files, which are read at the first use, and the classes that are generated from the
-  /// models.
+  /// The files, which are read at the first use, and a file with the classes that the build generates from the models.
   private(set) lazy var files: Result<[SourceFile], any Error> = Result {
     let contents = try contents()
     let generated = contents.models.generatedClasses(module: name)
@@ -60,7 +58,7 @@ final class SourceModule {
 
   private var declarations: [String: [Declaration]] = [:]
 
-  /// All types and type aliases of a name, at whatever depth.
+  /// All types and type aliases with a name, at any depth.
   func declarations(named name: String) -> [Declaration] {
     if let known = declarations[name] { return known }
     var found: [Declaration] = []

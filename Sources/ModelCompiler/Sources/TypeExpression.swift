@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// A type as a source writes it, before its names are looked up.
+/// A type as the source writes it, before names are resolved.
 indirect enum TypeExpression: Hashable, Sendable {
   struct Name: Hashable, Sendable {
     var name: String
@@ -13,21 +13,21 @@ indirect enum TypeExpression: Hashable, Sendable {
   }
 
   case name(Name)
-  /// A type in another type or in a module: `Note.Kind`, `Foundation.Date`.
+  /// A type in another type or in a module, such as `Note.Kind` or `Foundation.Date`.
   case member(TypeExpression, Name)
-  /// `any P & Q`, or `P & Q` alone.
+  /// A composition: `any P & Q`, or just `P & Q`.
   case composition([TypeExpression])
   case tuple([Element])
-  /// `Note.Type`
+  /// A metatype, such as `Note.Type`.
   case metatype(TypeExpression)
-  /// A type that no property of a managed object can have, as it is written.
+  /// A type that a property of a managed object cannot have, as the source writes it.
   case unsupported(String)
 
   static func optional(_ wrapped: TypeExpression) -> TypeExpression {
     standard("Optional", arguments: [wrapped])
   }
 
-  /// A type of the standard library that no declaration of the same name can hide.
+  /// A type of the standard library. The module name keeps other declarations from hiding it.
   static func standard(_ name: String, arguments: [TypeExpression]) -> TypeExpression {
     .member(.name(Name(name: "Swift")), Name(name: name, arguments: arguments))
   }
@@ -77,7 +77,7 @@ extension TypeExpression {
     word == "Type" ? .metatype(base) : .unsupported(syntax.trimmedDescription)
   }
 
-  /// A type in parentheses alone is that type.
+  /// The type of a tuple. A single type in parentheses is just that type.
   private static func tuple(of type: TupleTypeSyntax) -> TypeExpression {
     let elements = type.elements.map { element in
       Element(label: label(element.firstName), type: TypeExpression(element.type))
@@ -95,8 +95,7 @@ extension TypeExpression {
 extension TypeExpression.Name {
   init(token: TokenSyntax, arguments: GenericArgumentClauseSyntax?) {
     name = token.bareText
-    // The kind of a generic argument differs between versions of swift-syntax; its only child does
-    // not.
+    // The syntax kind of a generic argument differs between versions of swift-syntax. Its only child does not.
     self.arguments = (arguments?.arguments ?? []).map { argument in
       let type = argument.children(viewMode: .sourceAccurate).first.flatMap { TypeSyntax($0) }
       return type.map { TypeExpression($0) } ?? .unsupported(argument.trimmedDescription)
@@ -105,7 +104,7 @@ extension TypeExpression.Name {
 }
 
 extension TokenSyntax {
-  /// The text without backticks.
+  /// The name without backticks.
   var bareText: String {
     let text = text
     guard text.count > 2, text.hasPrefix("`"), text.hasSuffix("`") else { return text }

@@ -1,7 +1,6 @@
 extension KnownTypes {
-  /// The public types of the toolchain's modules on Linux, from their symbol graphs: a line with
-  /// the module and the kind, below it the names, a name with the count of its generic parameters
-  /// where it has some.
+  /// The public types of the toolchain's modules on Linux, from their symbol graphs. A line has the module and the kind. The
+  /// names follow below it, each with the number of its generic parameters if it has some.
   static let table = """
     Swift C
       ManagedBuffer/2

@@ -1,15 +1,14 @@
-/// The types of the modules that come with the toolchain, whose sources cannot be read.
+/// The types of the toolchain's modules, whose sources are not available.
 enum KnownTypes {
-  /// A type or an alias that a name stands for.
+  /// The type or the alias that a name refers to.
   enum Entry {
     case nominal(NominalType)
     case alias(TypeExpression)
   }
 
-  /// The type or the alias of a name, with the names of the types around it in front:
-  /// `Calendar.Identifier`.
+  /// The type or the alias of a name, which begins with the names of the enclosing types: `Calendar.Identifier`.
   ///
-  /// - Parameter module: the module that the source names, or `nil` when it names none.
+  /// - Parameter module: the module that the source names, or `nil` if it does not name one.
   static func entry(_ path: String, in module: String? = nil) -> Entry? {
     if let alias = aliases[path], module.map({ modules(behind: $0).contains(alias.module) }) ?? true {
       return .alias(alias.type)
@@ -19,7 +18,7 @@ enum KnownTypes {
     return .nominal(type)
   }
 
-  /// Returns true for a module that is known here.
+  /// Returns true for a module with known types.
   static func knows(_ module: String) -> Bool {
     families.keys.contains(module) || moduleNames.contains(module)
   }
@@ -40,7 +39,7 @@ enum KnownTypes {
 
   private static func modules(behind name: String) -> Set<String> { families[name] ?? [name] }
 
-  /// Modules whose types show under the name of another.
+  /// The modules whose types appear under the name of another module.
   private static let families: [String: Set<String>] = [
     "Foundation": ["Foundation", "FoundationEssentials", "FoundationInternationalization"]
   ]

@@ -1,4 +1,4 @@
-/// A type of which every name is known to the last.
+/// A type in which all names are resolved.
 indirect enum SwiftType: Hashable, Sendable {
   /// An element of a tuple or a parameter.
   struct Element: Hashable, Sendable {
@@ -6,13 +6,13 @@ indirect enum SwiftType: Hashable, Sendable {
     var type: SwiftType
   }
 
-  /// A named type with its generic arguments, one list for each of its components; no list where it
-  /// takes none.
+  /// A named type with its generic arguments, one list for each of its components. There are no lists if
+  /// no component is generic.
   case nominal(NominalType, arguments: [[SwiftType]])
-  /// `any P & Q`; without protocols `Any`, or `AnyObject` where it is bound to classes.
+  /// `any P & Q`. Without protocols it is `Any`, or `AnyObject` if it is limited to classes.
   case existential([NominalType], isClassBound: Bool)
   case tuple([Element])
-  /// `Note.Type`
+  /// A metatype, such as `Note.Type`.
   case metatype(SwiftType)
 
   static func plain(_ type: NominalType) -> SwiftType { .nominal(type, arguments: []) }
@@ -26,7 +26,7 @@ indirect enum SwiftType: Hashable, Sendable {
     return nil
   }
 
-  /// All the named types in this one, itself included.
+  /// All named types in this one, including itself.
   var nominals: [NominalType] {
     switch self {
     case .nominal(let type, let arguments): [type] + arguments.joined().flatMap(\.nominals)
@@ -37,10 +37,9 @@ indirect enum SwiftType: Hashable, Sendable {
   }
 }
 
-/// A class, structure, enumeration or protocol, named as symbols name it: by its module and the
-/// types around it.
+/// A class, structure, enumeration or protocol, identified as in symbols: by its module and the enclosing types.
 struct NominalType: Hashable, Sendable {
-  /// The kinds of types, by their letters in symbols.
+  /// The kinds of types, as their letters in symbols.
   enum Kind: String, Hashable, Sendable {
     case `class` = "C"
     case structure = "V"
@@ -48,22 +47,21 @@ struct NominalType: Hashable, Sendable {
     case `protocol` = "P"
   }
 
-  /// One step of the way from the module to the type.
+  /// One component of the path from the module to the type.
   struct Component: Hashable, Sendable {
     var name: String
     var kind: Kind
-    /// The text that stands for the file of a declaration that is private to it; `nil` for others.
+    /// The discriminator of the file, for a declaration that is private to it; `nil` for others.
     var discriminator: String?
-    /// The module of the extension that the declaration stands in, when the type around it is of
-    /// another module.
+    /// The module of the extension that contains the declaration, if the enclosing type is from another module.
     var extensionModule: String?
-    /// The number of generic arguments that the declaration itself takes.
+    /// The number of the declaration's own generic parameters.
     var parameterCount = 0
   }
 
   /// The module of the outermost type.
   var module: String
-  /// From the outermost type to this one; never empty.
+  /// The components from the outermost type to this one; never empty.
   var components: [Component]
 
   init(module: String, components: [Component]) {
@@ -71,7 +69,7 @@ struct NominalType: Hashable, Sendable {
     self.components = components
   }
 
-  /// A type at the top of a module.
+  /// A type at the top level of a module.
   init(module: String, kind: Kind, name: String, parameterCount: Int = 0) {
     self.init(
       module: module,
@@ -88,12 +86,12 @@ struct NominalType: Hashable, Sendable {
   /// The names from the outermost type to this one.
   var path: String { components.map(\.name).joined(separator: ".") }
 
-  /// The type around this one.
+  /// The enclosing type.
   var parent: NominalType? {
     components.count > 1 ? NominalType(module: module, components: Array(components.dropLast())) : nil
   }
 
-  /// True when a file alone can see the type.
+  /// True when only one file can see the type.
   var isPrivate: Bool { components.contains { $0.discriminator != nil } }
 
   var isGeneric: Bool { components.contains { $0.parameterCount > 0 } }

@@ -1,6 +1,5 @@
 extension TypeResolver {
-  /// The class that a class inherits from; `nil` when there is none or its name cannot be looked
-  /// up.
+  /// The superclass of a class; `nil` when the class has none, or when its name cannot be resolved.
   func superclass(of nominal: NominalType) -> NominalType? {
     for declaration in declarations(of: nominal) {
       let scope = Scope(file: declaration.file, declaration: declaration.parent)
@@ -11,7 +10,7 @@ extension TypeResolver {
     return nil
   }
 
-  /// Returns true for a class of managed objects; `nil` when its ancestors are not all known.
+  /// Returns true for a managed object class; `nil` when a superclass is unknown.
   func isManagedObject(_ nominal: NominalType) -> Bool? {
     var visited: Set<NominalType> = []
     var current = nominal
@@ -27,8 +26,7 @@ extension TypeResolver {
     return nil
   }
 
-  /// Returns true when a class, or one that it inherits from, conforms to `Identifiable` in the
-  /// sources of the target.
+  /// Returns true when a class or one of its superclasses conforms to `Identifiable` in the target's sources.
   func isIdentifiable(_ nominal: NominalType) -> Bool {
     let files = ((try? module.files.get()) ?? []).filter(\.mentionsIdentifiable)
     let extensions = files.flatMap(\.contents.declarations).filter { declaration in
@@ -47,8 +45,7 @@ extension TypeResolver {
     return false
   }
 
-  /// Returns true when the name of a type alone, without its module, leads to it from an extension
-  /// of another.
+  /// Returns true when a type's name without its module refers to it in an extension of another type.
   func canSee(_ nominal: NominalType, from context: NominalType, in file: SourceFile) -> Bool {
     let first = nominal.components[0]
     let wanted = NominalType(module: nominal.module, components: [first])

@@ -1,5 +1,5 @@
 extension TypeResolver {
-  /// The entity that a written type names, without its generic arguments.
+  /// The entity that a type expression names, without its generic arguments.
   func entity(_ expression: TypeExpression, in scope: Scope) throws(UnresolvedType) -> Entity {
     switch expression {
     case .name(let name):
@@ -47,14 +47,14 @@ extension TypeResolver {
       }
       let outer = try nominal(of: declaration)
       if let found = try member(name, of: outer, seenFrom: scope.file) { return found }
-      // What is around an extended type cannot be seen from its extension.
+      // An extension does not see the declarations around the extended type.
       if case .extension = declaration.role { break }
       place = declaration.parent
     }
     return try top(name, seenFrom: scope.file)
   }
 
-  /// The entity that a name stands for in an extension of a type.
+  /// The entity that a name refers to in an extension of a type.
   func visible(
     _ name: String,
     from context: NominalType,
@@ -64,7 +64,7 @@ extension TypeResolver {
     return try top(name, seenFrom: file)
   }
 
-  /// A name at the top of the module of a file, or of a module that the file can see.
+  /// A name at the top level of the file's module, or of a module that the file can see.
   private func top(_ name: String, seenFrom file: SourceFile) throws(UnresolvedType) -> Entity? {
     if let found = try top(name, in: file.module, seenFrom: file) { return found }
     if name == "Any" { return .type(.existential([], isClassBound: false)) }
@@ -77,7 +77,7 @@ extension TypeResolver {
     return modules.contains(name) ? .module(name) : nil
   }
 
-  /// Types that no module would hide: their names are not looked for in what is imported.
+  /// Types that no module is expected to hide, so that imported modules are not searched for their names.
   private static let basicTypes: Set = [
     "Foundation", "CoreData", "Any", "AnyObject", "Array", "Bool", "Codable", "Data", "Date", "Decimal",
     "Dictionary", "Double", "Float",
@@ -88,7 +88,7 @@ extension TypeResolver {
     "URL", "UUID", "Void",
   ]
 
-  /// A type of a module that the file imports, or that one of these passes on.
+  /// A type of a module that the file imports, or that an imported module re-exports.
   private func imported(
     _ name: String,
     by file: SourceFile,
@@ -106,7 +106,7 @@ extension TypeResolver {
     return nil
   }
 
-  /// A type that stands behind the name of a module.
+  /// A type that is qualified with the name of its module.
   private func top(
     _ name: String,
     of module: String,
@@ -129,7 +129,7 @@ extension TypeResolver {
     let candidates = module.declarations(named: name).filter { declaration in
       declaration.parent == nil && isVisible(declaration, from: file)
     }
-    // A file's own private type hides one of the same name elsewhere in the module.
+    // A private type of the file hides a type of the same name elsewhere in the module.
     guard let found = candidates.first(where: { $0.file === file }) ?? candidates.first else { return nil }
     return try entity(found)
   }
@@ -145,8 +145,7 @@ extension TypeResolver {
     return try member(name, of: outer, seenFrom: file, visited: &visited)
   }
 
-  /// A type that is declared in another, in its extensions, in what it inherits from or conforms
-  /// to.
+  /// A type that is declared in another type, in its extensions, in its superclasses or in its protocols.
   private func member(
     _ name: String,
     of outer: NominalType,
@@ -173,7 +172,7 @@ extension TypeResolver {
     return nil
   }
 
-  /// The modules that may declare something in a type.
+  /// The modules that may declare members of a type.
   private func modules(with outer: NominalType) -> [SourceModule] {
     var modules = [module]
     if let sources = dependencies[outer.module], sources !== module { modules.append(sources) }
@@ -183,7 +182,7 @@ extension TypeResolver {
     return modules
   }
 
-  /// The declarations of a type itself, several when conditions of compilation choose between them.
+  /// The declarations of a type itself. There are several if conditions of `#if` select among them.
   func declarations(of nominal: NominalType) -> [Declaration] {
     guard
       let sources = nominal.declaringModule == module.name ? module : dependencies[nominal.declaringModule]
@@ -209,8 +208,8 @@ extension TypeResolver {
     }
   }
 
-  /// Returns true when a file can see a declaration: one file alone sees what is private, one
-  /// module what is internal.
+  /// Returns true when a file can see a declaration: only its own file sees a private one, and only its own
+  /// module an internal one.
   private func isVisible(_ declaration: Declaration, from file: SourceFile) -> Bool {
     if declaration.file === file { return true }
     if declaration.access.isPrivate { return false }

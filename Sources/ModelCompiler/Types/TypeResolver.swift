@@ -1,15 +1,15 @@
-/// Finds out what the types in sources are, by the compiler's rules for looking up names.
+/// Resolves the types in sources by the compiler's rules for name lookup.
 final class TypeResolver {
-  /// The place in which a type is written.
+  /// The context in which a type is written.
   struct Scope {
     var file: SourceFile
-    /// The innermost declaration around the place.
+    /// The innermost enclosing declaration.
     var declaration: Declaration?
-    /// The types that the parameters of a generic type alias stand for.
+    /// The arguments for the parameters of a generic type alias.
     var bindings: [String: SwiftType] = [:]
   }
 
-  /// A type, an alias or a module that a name stands for.
+  /// A type, an alias or a module that a name refers to.
   enum Entity {
     case nominal(NominalType)
     case alias(TypeExpression, parameters: [String], scope: Scope)
@@ -20,9 +20,9 @@ final class TypeResolver {
   let module: SourceModule
   let dependencies: [String: SourceModule]
   private var nominals: [ObjectIdentifier: NominalType] = [:]
-  /// The extensions whose type is being looked up, so that none waits for itself.
+  /// The extensions whose type is being resolved, which prevents endless recursion.
   private var extensionsUnderway: Set<ObjectIdentifier> = []
-  /// The aliases that are being followed.
+  /// The number of nested aliases that are being resolved.
   private var aliasDepth = 0
 
   init(module: SourceModule, dependencies: [SourceModule]) {
@@ -57,8 +57,7 @@ final class TypeResolver {
     }
   }
 
-  /// The class, structure, enumeration or protocol that an extension or an inheritance clause
-  /// names.
+  /// The class, structure, enumeration or protocol that an extension or an inheritance clause refers to.
   func nominal(_ expression: TypeExpression, in scope: Scope) throws(UnresolvedType) -> NominalType {
     switch try entity(expression, in: scope) {
     case .nominal(let nominal): return nominal
@@ -68,7 +67,7 @@ final class TypeResolver {
     }
   }
 
-  /// The generic arguments of the type around a member type, one list for each level.
+  /// The generic arguments of the types around a member type, one list for each level.
   private func outerArguments(
     of base: TypeExpression,
     in scope: Scope
@@ -137,7 +136,7 @@ final class TypeResolver {
     return .existential(protocols, isClassBound: false)
   }
 
-  /// Protocols that all types conform to if nothing else is said, and that no symbol names.
+  /// Protocols to which all types conform by default, and which symbols leave out.
   private static let implicitProtocols: Set = ["Copyable", "Escapable"]
 
   // MARK: - Declarations

@@ -1,19 +1,19 @@
 /// The reason that a type in a source cannot be resolved.
 struct UnresolvedType: Error {
   enum Reason {
-    /// Nothing of that name can be seen.
+    /// No declaration of that name is visible.
     case unknown(String)
-    /// The module is imported, and its sources cannot be read.
+    /// The module is imported, but its sources are not available.
     case opaqueModule(String)
     /// The name of a generic parameter.
     case genericParameter(String)
-    /// A generic type without its arguments, or in another generic type.
+    /// A generic type without its arguments, or nested in another generic type.
     case generic(String)
-    /// A kind of type that no attribute or relationship has.
+    /// A kind of type that an attribute or relationship cannot have.
     case unsupported(String)
     /// A type that is private to its file.
     case hidden(String)
-    /// A method that means nothing to Core Data.
+    /// A method that has no meaning in Core Data.
     case unknownMethod(String)
   }
 
@@ -23,7 +23,7 @@ struct UnresolvedType: Error {
     self.reason = reason
   }
 
-  /// True when accessors that are written by hand are a way out.
+  /// True when the author can solve the problem by writing the accessors.
   var isCuredByHand: Bool {
     switch reason {
     case .hidden, .unknownMethod: false
@@ -31,7 +31,7 @@ struct UnresolvedType: Error {
     }
   }
 
-  /// The problem, as the middle of a sentence.
+  /// The problem, as the middle part of a sentence.
   var explanation: String {
     switch reason {
     case .unknown(let name):
@@ -55,7 +55,7 @@ struct UnresolvedType: Error {
 }
 
 extension TypeExpression {
-  /// The type about as it was written.
+  /// The type, approximately as the source writes it.
   var text: String {
     switch self {
     case .name(let name): name.text

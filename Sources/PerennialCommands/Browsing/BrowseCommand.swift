@@ -84,7 +84,7 @@ struct BrowseCommand: ParsableCommand {
   func run() throws {
     try CommandFailure.reporting(logging) {
       let otherModel = try against.map(otherModel)
-      // Pages tell when others have saved.
+      // The server's pages report what other processes save.
       let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
       if write {
         try OpenedStore.writing(existing: store, model: model, options: options) {

@@ -4,21 +4,21 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A server of pages that a command runs until it is ended.
+/// A browser server that a command runs until the user ends it.
 struct BrowserRun {
-  /// The port where nobody asks for another: addresses, and what a browser keeps of them, stay good.
+  /// The port used without `--port`: a fixed port keeps bookmarks and the browser's stored data valid.
   private static let customaryPort = 8_737
 
   let coordinator: NSPersistentStoreCoordinator
   let name: String
-  /// `nil` for the customary one.
+  /// `nil` for the customary port, or any free port if that one is taken.
   let port: Int?
   let opens: Bool
   var counterparts = StoreBrowser.Counterparts()
   let allowsWriting: Bool
-  /// The file that keeps the address the same; `nil` for another address each time.
+  /// The file that stores the token of the address, so that it stays the same; `nil` for a new address on each run.
   var tokenFile: URL?
-  /// The time that each read of the store may take.
+  /// The longest time that each read of the store may take.
   let timeLimit: Duration
 
   func run() throws {
@@ -30,7 +30,7 @@ struct BrowserRun {
     }
   }
 
-  /// An error of a server, and whether it had begun to serve.
+  /// The error of a server, and whether the server had begun to serve.
   private struct PortFailure: Error {
     let cause: any Error
     let wasReady: Bool
@@ -55,7 +55,7 @@ struct BrowserRun {
           wasReady.value.withLock { $0 = true }
           print("Browse the store at \(address.absoluteString)")
           print("End with Control-C.")
-          // Who reads a pipe waits for the address.
+          // A program that reads the output through a pipe waits for the address.
           fflush(nil)
           if opens { WebBrowser.open(address) }
         }
@@ -74,7 +74,7 @@ struct BrowserRun {
     )
   }
 
-  /// A value that two threads use.
+  /// A value that two threads share.
   private final class Box<Value: Sendable>: Sendable {
     let value: Mutex<Value>
 
@@ -82,14 +82,14 @@ struct BrowserRun {
   }
 }
 
-/// The web browser of the person who runs a command.
+/// The web browser of the user who runs a command.
 enum WebBrowser {
-  /// Opens a page, where there is a program that does.
+  /// Opens a page, if the system has a program for it.
   static func open(_ address: URL) {
     #if os(macOS)
       let programs = ["/usr/bin/open"]
     #else
-      // Without a display there is nobody to look.
+      // Without a display no user can see a page.
       let environment = ProcessInfo.processInfo.environment
       if environment["DISPLAY"] == nil, environment["WAYLAND_DISPLAY"] == nil { return }
       let programs = ["/usr/bin/xdg-open", "/usr/local/bin/xdg-open"]

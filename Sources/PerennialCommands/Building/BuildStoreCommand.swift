@@ -63,14 +63,14 @@ struct BuildStoreCommand: ParsableCommand {
   }
 }
 
-/// The time that a built store gives for what it keeps of times: the time of the build would make
-/// each build another.
+/// The time that a built store records where it needs one. The time of the build itself would make two
+/// builds of the same content differ.
 struct BuildDate {
-  /// The variable of the environment that reproducible builds take their time from, see
-  /// reproducible-builds.org.
+  /// The environment variable from which reproducible builds take their time, see
+  /// https://reproducible-builds.org/docs/source-date-epoch/.
   static let variable = "SOURCE_DATE_EPOCH"
 
-  /// The years 0 to 9999, as of all dates of seeds.
+  /// The years 0 to 9999, the range of every date in a seed.
   private static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   let date: Date

@@ -3,16 +3,16 @@ import Files
 import Foundation
 import Seeding
 
-/// A store that is made in a folder of its own, and takes the place of the output when it is whole.
+/// Makes a store in a folder of its own, and moves it to the output once it is complete.
 ///
-/// The files of its external data are named after what is in them, so they are put beside those of
-/// an old store, the new store takes the place of the old one, and then the files go that only the
-/// old one had. Files that a failure in between leaves behind harm neither.
+/// The files of external data are named after their content. They are therefore put next to the files of an
+/// old store first. Then the new store replaces the old one, and the files that only the old one used are
+/// removed. Files that remain after a failure between these steps harm neither store.
 struct StoreBuild {
   private let output: String
   private let replaces: Bool
 
-  /// - Parameter replaces: True when a store that is there may go.
+  /// - Parameter replaces: True when an existing store may be replaced.
   init(_ output: String, replaces: Bool) throws {
     self.output = output
     self.replaces = replaces
@@ -38,8 +38,8 @@ struct StoreBuild {
     }
   }
 
-  /// Creates the store of what a store on a server has, without its history. If anything fails, the
-  /// store at the output stays as it was.
+  /// Creates the store with the content of a store on a server, but without its history. If anything
+  /// fails, the store at the output stays as it was.
   func create(_ model: NSManagedObjectModel, from server: StoreLocation, modelPath: String) throws {
     try create { file in
       let place = StoreLocation(path: file.path)
@@ -54,7 +54,7 @@ struct StoreBuild {
 
   private func create<Value>(_ make: (URL) throws -> Value) throws -> Value {
     let place = URL(fileURLWithPath: output)
-    // Beside the output, since a file can only be renamed within a volume.
+    // Next to the output, because a file can only be renamed within a volume.
     let folder = place.deletingLastPathComponent()
       .appendingPathComponent(".\(place.lastPathComponent)-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -87,7 +87,7 @@ struct StoreBuild {
     try checkJournals()
   }
 
-  /// SQLite would take the journal of the old store for one of the new.
+  /// Checks that no journal lies at the output, because SQLite would apply it to the new store.
   private func checkJournals() throws {
     for suffix in ["-wal", "-journal"] where FileKind(at: output + suffix) != .nothing {
       throw CommandFailure(
@@ -98,8 +98,8 @@ struct StoreBuild {
     }
   }
 
-  /// Checks that nothing else than the store and its external data was made, which would be missing
-  /// where the store is shipped.
+  /// Checks that the build made only the store and its external data. Any other file would be missing when the
+  /// store is shipped.
   ///
   /// - Throws: A `CommandFailure` that names the other file.
   private func checkIsWhole(_ file: URL) throws {
@@ -114,9 +114,9 @@ struct StoreBuild {
   }
 
   private func put(_ file: URL, to place: URL) throws {
-    // Somebody may have opened the old store while this one was made.
+    // Another program may have opened the old store while this one was made.
     try checkJournals()
-    // A store counts as being there once its own file is; what it refers to is there before.
+    // The store file is put in place last, so that the external data it refers to is there before it.
     let (new, external) = (ExternalData(of: file), ExternalData(of: place))
     let names = try new.names()
     try new.put(at: external)

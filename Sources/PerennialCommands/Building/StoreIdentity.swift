@@ -3,10 +3,10 @@ import Digests
 import Foundation
 import Seeding
 
-/// The identity of a built store: the same for the same model and seeds, another for others.
+/// The identity of a built store: equal for the same model and seeds, different for any other content.
 struct StoreIdentity {
   private let model: NSManagedObjectModel
-  /// What the store is made of, in words that are the same for the same content.
+  /// The sources of the store as texts, which are equal for equal content.
   private let sources: [String]
 
   init(model: NSManagedObjectModel, report: SeedReport) {
@@ -14,13 +14,13 @@ struct StoreIdentity {
     sources = report.seeds.flatMap { [$0.name, $0.contentHash ?? ""] }
   }
 
-  /// - Parameter store: the identity of the store that the new one is made of.
+  /// - Parameter store: the identity of the store whose content the new one gets.
   init(_ model: NSManagedObjectModel, of store: String) {
     self.model = model
     sources = [store]
   }
 
-  /// The first bits of a digest, as a UUID of version 8, which RFC 9562 leaves to applications.
+  /// The first 128 bits of a digest, as a UUID of version 8, which RFC 9562 leaves to applications.
   var uuid: UUID {
     var bytes = Array(digest.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
@@ -38,7 +38,7 @@ struct StoreIdentity {
     return hash.finalize()
   }
 
-  /// With its length ahead, so that no two lists of parts run together into the same bytes.
+  /// Hashes the length of a part before the part, so that two lists of parts never give the same bytes.
   private func add(_ part: Data, to hash: inout SHA256) {
     withUnsafeBytes(of: UInt64(part.count).bigEndian) { hash.update(data: $0) }
     hash.update(data: part)

@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Work that nobody waits for longer than for a limited time.
+/// Work whose result is awaited for a limited time only.
 enum BoundedWork {
-  /// Does work on a thread of its own.
+  /// Does work on a thread of its own, and waits for its result.
   ///
-  /// - Parameter limit: the time to wait for it; the work goes on afterwards, and its result is lost.
+  /// - Parameter limit: the time to wait. Later the work still continues, but its result is dropped.
   /// - Returns: nil when the time is over.
   static func value<Value: Sendable>(
     within limit: Duration,
@@ -14,7 +14,7 @@ enum BoundedWork {
   ) -> Value? {
     let result = Result<Value>()
     let end = DispatchSemaphore(value: 0)
-    // No thread of a pool: the work may wait for others, and a pool can have one thread only.
+    // Not on a thread of a pool: the work may wait for other tasks, and a pool can have a single thread.
     let thread = Thread {
       let value = work()
       result.value.withLock { $0 = value }
@@ -28,7 +28,7 @@ enum BoundedWork {
     return result.value.withLock { $0 }
   }
 
-  /// Waits on a thread, which is none of a pool, for work that suspends.
+  /// Blocks a thread until asynchronous work has ended. The thread must not belong to a pool.
   static func value<Value: Sendable>(of work: @escaping @Sendable () async -> [Value]) -> [Value] {
     let result = Result<[Value]>()
     let end = DispatchSemaphore(value: 0)

@@ -3,9 +3,9 @@ import Foundation
 import Seeding
 import StoreExploration
 
-/// The words that can stand in the place of one that is being typed, after the model of a command line.
+/// The words that can complete the word being typed, derived from the model that a command line names.
 struct Completer {
-  /// The largest number of completions that are given: more are of no use to a person.
+  /// The largest number of completions. A longer list does not help a person.
   static let most = 500
 
   let words: CompletionWords
@@ -23,24 +23,24 @@ struct Completer {
   /// The names of the model's entities.
   var entities: [String] { matching(entityNames) }
 
-  /// `Note=` for each entity of which objects can be made.
+  /// The words `Note=` of all entities of which objects can be made.
   var entityCounts: [String] {
     matching(entityNames.filter { source.model.entitiesByName[$0]?.isAbstract == false }.map { "\($0)=" })
   }
 
-  /// `Note.tags=` for each relationship to many.
+  /// The words `Note.tags=` of all to-many relationships.
   var relationshipCounts: [String] {
     qualified { entity in
       entity.relationshipsByName.filter { $0.value.isToMany }.map { "\($0.key)=" }
     }
   }
 
-  /// `Note.title` for each property.
+  /// The words `Note.title` of all properties.
   var properties: [String] { qualified { Array($0.propertiesByName.keys) } }
 
   private var entityNames: [String] { source.model.entitiesByName.keys.sorted() }
 
-  /// Names of entities up to a point, and their properties' behind it.
+  /// Entity names with a point, and after a typed point the names of that entity's properties.
   private func qualified(_ names: (NSEntityDescription) -> [String]) -> [String] {
     guard let point = words.typed.firstIndex(of: ".") else { return matching(entityNames.map { "\($0)." }) }
     let name = String(words.typed[..<point])
@@ -50,7 +50,7 @@ struct Completer {
 
   // MARK: - Key paths
 
-  /// The key paths of the line's entity, behind those that were typed: `title,category.na`, `max:(createdA`.
+  /// The key paths of the line's entity, after those already typed: `title,category.na`, `max:(createdA`.
   var keyPaths: [String] {
     guard let entity else { return [] }
     let typed = words.typed
@@ -65,7 +65,7 @@ struct Completer {
     character == "." || character == "_" || character.isLetter || character.isNumber
   }
 
-  /// The keys that can stand behind others; a relationship's and a composite attribute's with a point, too.
+  /// The keys that can follow typed keys. Relationships and composite attributes are also given with a point.
   private static func keys(behind walked: [String], of entity: NSEntityDescription) -> [String] {
     var entity = entity
     for (index, key) in walked.enumerated() {
@@ -93,8 +93,8 @@ struct Completer {
     return elements(of: element, behind: walked.dropFirst())
   }
 
-  /// The entity that the line is about: the last `--entity` in front of the word, or the first free word that
-  /// names one.
+  /// The entity that the line is about: the last `--entity` before the word, or else the first free word that
+  /// names an entity.
   private var entity: NSEntityDescription? {
     let names = EntityNames(entityNames)
     func named(_ word: String) -> NSEntityDescription? {
@@ -102,15 +102,15 @@ struct Completer {
       return source.model.entitiesByName[name]
     }
     if let word = words.values(of: "--entity", isBefore: true).last { return named(word) }
-    // The first of them is the subcommand.
+    // The first free word is the subcommand.
     return words.free.dropFirst().lazy.compactMap(named).first
   }
 
   // MARK: - Predicates
 
-  /// The predicates that what was typed can become.
+  /// The predicates to which the typed text can be completed.
   ///
-  /// - Parameter timeForValues: the time that the line's store has to tell the values of an attribute.
+  /// - Parameter timeForValues: the time limit for reading the values of an attribute from the line's store.
   func predicates(timeForValues: Duration) -> [String] {
     guard let name = entity?.name else { return [] }
     guard let path = source.store else {

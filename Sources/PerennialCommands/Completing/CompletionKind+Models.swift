@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// What can stand where commands take models, stores, and names of what is in them.
+/// The completions of arguments that take models, stores, or names from a model.
 extension CompletionKind {
   /// Models, of which most are folders.
   static let modelFiles = CompletionKind.file(extensions: ModelFile.extensions)
-  /// Models that can be compiled.
+  /// Models that can be compiled, and mapping models.
   static let modelSources = CompletionKind.file(extensions: ["xcdatamodeld", "xcdatamodel", "xcmappingmodel"])
   static let mappingFiles = CompletionKind.file(extensions: ["cdm", "xcmappingmodel"])
-  /// Stores by the names that are usual for them; one of another name has to be typed.
+  /// Stores with the usual file name extensions. The user has to type the path of any other store.
   static let storeFiles = CompletionKind.file(extensions: storeExtensions)
   static let modelAndStoreFiles = CompletionKind.file(extensions: ModelFile.extensions + storeExtensions)
   static let seedFiles = CompletionKind.file(extensions: [
@@ -19,9 +19,9 @@ extension CompletionKind {
 
   /// The names of entities.
   static let entities = ofModel { $0.entities }
-  /// `Entity=`, for a number behind it.
+  /// `Entity=`, to which the user adds a number.
   static let entityCounts = ofModel { $0.entityCounts }
-  /// `Entity.relationship=`, for a number behind it.
+  /// `Entity.relationship=`, to which the user adds a number.
   static let relationshipCounts = ofModel { $0.relationshipCounts }
   /// `Entity.property`.
   static let properties = ofModel { $0.properties }
@@ -30,10 +30,10 @@ extension CompletionKind {
   /// Predicates on the objects of the line's entity.
   static let predicates = ofModel { $0.predicates(timeForValues: given ?? .milliseconds(300)) }
 
-  /// The time that a person who waits for a completion has, at most.
+  /// The longest time that a person has to wait for a completion.
   private static var patience: Duration { given ?? .seconds(2) }
 
-  /// The time that the environment gives to each completion, in seconds.
+  /// The time that the environment allows for each completion, in seconds.
   private static var given: Duration? {
     ProcessInfo.processInfo.environment["PERENNIAL_COMPLETION_SECONDS"].flatMap(Int32.init)
       .map { .seconds(max(0, $0)) }

@@ -2,16 +2,16 @@ import CoreData
 import Files
 import Foundation
 
-/// The model, and the store where there is one, that the words of a command line name.
+/// The model that the words of a command line name, and the store, if they name one.
 struct CompletionSource {
   let model: NSManagedObjectModel
   /// The path of a store that the model fits.
   let store: String?
 
-  /// Looks for a model's file or a store among the words. What cannot be read is passed over without a word:
-  /// somebody is typing, and the command itself will say it.
+  /// Looks for a model file or a store among the words. Unreadable files are skipped silently, because the user
+  /// is still typing and the command itself reports them.
   ///
-  /// - Returns: nil when no word names any.
+  /// - Returns: nil when no word names a model or a store.
   init?(_ words: CompletionWords) {
     let given = words.values(of: "--model").lazy.compactMap(Self.model).first
     let stores = words.free.lazy.compactMap { path in
@@ -43,7 +43,7 @@ struct CompletionSource {
     return nil
   }
 
-  /// A store that another program holds is not waited for.
+  /// The options for opening a store. Completion does not wait longer than 0.2 seconds for a locked store.
   static let options: [String: any Sendable] = [NSPersistentStoreTimeoutOption: 0.2]
 
   private static func model(_ path: String) -> NSManagedObjectModel? {
@@ -51,7 +51,7 @@ struct CompletionSource {
     return try? ModelFile(path).currentModel()
   }
 
-  /// The metadata of a store in a file. A server is not asked: that could take any time.
+  /// The metadata of a store in a file. A server is not asked, because its answer could take any time.
   private static func metadata(of path: String) -> [String: Any]? {
     guard !path.isEmpty, FileKind(behind: path) == .regular else { return nil }
     return try? ClosedStore.metadata(of: StoreLocation(path: path), options: options)

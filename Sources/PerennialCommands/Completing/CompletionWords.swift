@@ -3,18 +3,18 @@ import Foundation
 
 /// The words of a command line that is being typed, without the quotes of the shell.
 struct CompletionWords: Sendable {
-  /// The part of the word that stands in front of the cursor.
+  /// The part of the completed word before the cursor.
   let typed: String
-  /// The words in front of the one that is completed, without the program's name.
+  /// The words before the completed one, without the program's name.
   let before: [String]
-  /// All words but the one that is completed, without the program's name.
+  /// All words but the completed one, without the program's name.
   let others: [String]
 
   /// - Parameters:
   ///   - words: the words as they were typed, the program's name first.
-  ///   - index: the place of the word that is completed.
-  ///   - prefix: the part of that word in front of the cursor.
-  ///   - handover: the form in which the shell hands words over.
+  ///   - index: the index of the completed word.
+  ///   - prefix: the part of that word before the cursor.
+  ///   - handover: the form in which the shell passes words.
   init(_ words: [String], index: Int, prefix: String, as handover: ShellHandover = .typed) {
     let isCompleted = words.indices.contains(index)
     typed = handover.text(isCompleted ? handover.prefix(prefix, of: words[index]) : prefix)
@@ -25,7 +25,7 @@ struct CompletionWords: Sendable {
 
   /// The values of an option, in the order of the words, in both spellings: `--entity Note`, `--entity=Note`.
   ///
-  /// - Parameter isBefore: true for those in front of the word that is completed alone.
+  /// - Parameter isBefore: true to look only at the words before the completed one.
   func values(of option: String, isBefore: Bool = false) -> [String] {
     let words = isBefore ? before : others
     return words.indices.compactMap { index in
@@ -36,8 +36,8 @@ struct CompletionWords: Sendable {
     }
   }
 
-  /// The words that no option asks for, as far as that can be told without knowing which options have values:
-  /// those behind something that may be an option with a value come last.
+  /// The words that are not values of options. Which options take values is not known here, so words that
+  /// follow a possible option come last.
   var free: [String] {
     let words = others.indices.filter { !others[$0].hasPrefix("-") && others[$0] != "=" }
     func isBehindOption(_ index: Int) -> Bool {
@@ -46,7 +46,7 @@ struct CompletionWords: Sendable {
     return (words.filter { !isBehindOption($0) } + words.filter(isBehindOption)).map { others[$0] }
   }
 
-  /// A path with the home folder in place of `~`, as the shell will have it.
+  /// A path with the home folder instead of `~`, as the shell expands it.
   private static func expanded(_ word: String) -> String {
     guard word == "~" || word.hasPrefix("~/") else { return word }
     return NSHomeDirectory() + word.dropFirst()

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The form in which the completion script of a shell hands over the words of a command line.
+/// The form in which a shell's completion script passes the words of a command line.
 enum ShellHandover {
   /// As they were typed.
   case typed
-  /// As they were typed, with a place of the cursor that is miscounted in a word with quotes or spaces: the script
-  /// for zsh splits the line in another way than zsh does.
+  /// As they were typed, but with a wrong cursor position in words with quotes or spaces: the script for zsh
+  /// splits the line in another way than zsh does.
   case miscounted
-  /// Without their quotes and backslashes, as fish before its version 4 has them.
+  /// Without their quotes and backslashes, as fish before version 4 passes them.
   case unquoted
 
   init(of shell: CompletionShell?, version: String?) {
@@ -19,7 +19,7 @@ enum ShellHandover {
     }
   }
 
-  /// A word without the quotes and backslashes of the shell.
+  /// A word without the shell's quotes and backslashes.
   func text(_ word: String) -> String {
     switch self {
     case .typed, .miscounted: ShellWord(word).text
@@ -27,7 +27,7 @@ enum ShellHandover {
     }
   }
 
-  /// The part of a word in front of the cursor; the whole word where that place is not known.
+  /// The part of a word before the cursor; the whole word where the cursor position is unknown.
   func prefix(_ counted: String, of word: String) -> String {
     switch self {
     case .typed, .unquoted: counted

@@ -1,19 +1,18 @@
 import ArgumentParser
 
-/// A word of a command line as a shell hands it over for completion: with the quotes and backslashes that its
-/// writer has typed so far.
+/// A word of a command line as a shell passes it for completion, with the quotes and backslashes typed so far.
 struct ShellWord {
-  /// The word without them.
+  /// The word without quotes and backslashes.
   let text: String
 
-  /// - Parameter raw: the word as it was typed; a quote that is not closed yet goes to its end.
+  /// - Parameter raw: the word as it was typed. A quote that is still open extends to its end.
   init(_ raw: String) {
     var text = ""
     var quote: Character?
     var isEscaped = false
     for character in raw {
       if isEscaped {
-        // Between double quotes a backslash stands for itself, but before these.
+        // Between double quotes a backslash is literal, except before these characters.
         if quote == "\"", !"\"\\$`".contains(character) { text.append("\\") }
         text.append(character)
         isEscaped = false
@@ -30,11 +29,11 @@ struct ShellWord {
     self.text = text
   }
 
-  /// A completion as the script of a shell has to be told it; nil for one that no word can be.
+  /// A completion, escaped for a shell's completion script; nil for a text that no word can have.
   ///
-  /// The script for bash hands completions to `compgen -W`, which expands them as a command line: what is in the
-  /// model of a stranger is not to be run. The one for zsh hands them to `_describe`, for which an explanation begins
-  /// behind a colon.
+  /// The script for bash passes completions to `compgen -W`, which expands them like a command line. Names in a
+  /// stranger's model must not run as commands. The script for zsh passes them to `_describe`, where a colon
+  /// begins an explanation.
   static func spelled(_ completion: String, for shell: CompletionShell?) -> String? {
     guard !completion.isEmpty, completion.unicodeScalars.allSatisfy({ !isSeparating($0) }) else { return nil }
     let isMeaningful: (Unicode.Scalar) -> Bool
@@ -49,7 +48,7 @@ struct ShellWord {
     }
   }
 
-  /// True of what ends a line, or is a command to a terminal.
+  /// True for characters that end a line or control a terminal.
   private static func isSeparating(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

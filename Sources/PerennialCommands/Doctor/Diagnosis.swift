@@ -1,20 +1,20 @@
 #if !canImport(Darwin)
-  /// A line of `doctor`: what was found of a subject, and what can be done where it is wrong.
+  /// A line of `doctor`: the finding on a subject, and the remedy if something is wrong.
   struct Diagnosis: Equatable, Encodable {
     /// The verdict on a subject. The raw values are stable.
     enum State: String, Encodable {
       case right
-      /// Something that is neither good nor bad, or could not be looked at.
+      /// A fact that is neither good nor bad, or a subject that could not be examined.
       case note
       case wrong
     }
 
     let state: State
-    /// The subject in a word: command, system, swift, SQLite, model, store.
+    /// The subject as one word: command, system, swift, SQLite, model, store.
     let subject: String
-    /// The finding, in words.
+    /// The finding, as a sentence.
     let words: String
-    /// The advice on what can be done; nil where nothing is to be done, or the words say it.
+    /// The remedy; nil where nothing has to be done, or where the finding already says it.
     let remedy: String?
 
     private init(state: State, subject: String, words: String, remedy: String? = nil) {

@@ -68,7 +68,7 @@
       found += packages.first.map { PackageDoctor(folder: $0).diagnoses } ?? []
       let ofModel = models.first.map { ModelDoctor(path: $0).diagnoses } ?? []
       found += ofModel
-      // A model that cannot be read tells nothing about the store; what lies beside it or in it may.
+      // An unreadable model says nothing about the store. The store may have another model next to it or in it.
       let model = ofModel.contains { $0.state == .wrong } ? nil : models.first
       if let store = stores.first {
         found +=

@@ -2,13 +2,13 @@
   import Foundation
   import Texts
 
-  /// All that `doctor` has found.
+  /// All findings of `doctor`.
   struct DoctorReport {
     let diagnoses: [Diagnosis]
 
     var wrongCount: Int { diagnoses.count { $0.state == .wrong } }
 
-    /// The lines for a person: verdict, subject, finding, and the remedy below it.
+    /// The lines for a person: verdict, subject and finding, with the remedy below.
     var text: String {
       let width = diagnoses.map(\.subject.count).max() ?? 0
       let lines = diagnoses.map { diagnosis in
@@ -19,7 +19,7 @@
       return (lines + ["", verdict]).joined(separator: "\n") + "\n"
     }
 
-    /// The same for a machine, as an object in JSON.
+    /// The findings for a program, as a JSON object.
     func json() throws -> String { try JSONText.text(of: Document(self)) }
 
     private var verdict: String {
@@ -30,7 +30,7 @@
       }
     }
 
-    /// All of one length.
+    /// The verdict as a word. All words have the same length.
     private static func word(_ state: Diagnosis.State) -> String {
       switch state {
       case .right: "ok   "

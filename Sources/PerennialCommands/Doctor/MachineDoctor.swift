@@ -3,11 +3,11 @@
   import Foundation
   import RemoteSeeding
 
-  /// Looks at the command itself, the system, the toolchain and the libraries.
+  /// Examines the command itself, the system, the toolchain and the libraries.
   struct MachineDoctor {
-    /// The folders that programs are looked for in, as PATH has them.
+    /// The folders in which programs are searched, in the form of PATH.
     let path: String
-    /// The time that a program has to tell its version.
+    /// The longest time that a program may take to print its version.
     var patience = Duration.seconds(60)
 
     var diagnoses: [Diagnosis] {
@@ -21,7 +21,7 @@
       return .right("command", words: "perennial \(PerennialVersion.current), built with the traits \(traits)")
     }
 
-    /// The traits of the package that the command was built with, by name.
+    /// The package traits with which the command was built, by name.
     static var traits: [String] {
       var traits: [String] = []
       #if Browser
@@ -63,7 +63,7 @@
 
     // MARK: - The toolchain
 
-    /// The least version of Swift that the package is built with.
+    /// The oldest version of Swift that builds the package.
     static let leastSwift = (major: 6, minor: 2)
 
     private var swift: Diagnosis {
@@ -80,7 +80,7 @@
       return Self.diagnosis(ofSwift: text, at: program)
     }
 
-    /// - Parameter text: what `swift --version` has printed.
+    /// - Parameter text: the output of `swift --version`.
     static func diagnosis(ofSwift text: String, at program: String) -> Diagnosis {
       guard let match = text.firstMatch(of: /Swift version ([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]{1,4})?/),
         let major = Int(match.output.1), let minor = Int(match.output.2)
@@ -105,7 +105,7 @@
 
     // MARK: - The libraries
 
-    /// - Parameter ability: What the machine has for seeds from a URL. Nothing else needs it.
+    /// - Parameter ability: What the machine offers for seeds from a URL. Nothing else needs it.
     static func diagnosis(_ ability: TransferAbility) -> Diagnosis {
       switch ability {
       case .version(let version): .right("libcurl", words: version)

@@ -2,14 +2,14 @@
   import Foundation
   import ModelFormats
 
-  /// Looks at a model's file.
+  /// Examines a model file.
   struct ModelDoctor {
     let path: String
 
     var diagnoses: [Diagnosis] {
       do {
         let document = try SoundDocument.read(path)
-        // What is no fault of the file can still be one of the model.
+        // A file without faults can still describe a model that Core Data refuses.
         _ = try ModelFile(path).currentModel()
         let count = document.entities.count
         return [.right("model", words: "\(path): \(count == 1 ? "1 entity" : "\(count) entities")")]

@@ -1,13 +1,13 @@
 #if !canImport(Darwin)
   import Foundation
 
-  /// Looks at the manifest and the models of a Swift package.
+  /// Examines the manifest and the models of a Swift package.
   struct PackageDoctor {
     let folder: String
 
     private static let manifestName = "Package.swift"
 
-    /// Returns true for the folder of a package.
+    /// Returns true when the path is the folder of a package.
     static func isPackage(_ path: String) -> Bool {
       FileManager.default.fileExists(atPath: "\(path)/\(manifestName)")
     }
@@ -46,7 +46,7 @@
       while let file = found?.nextObject() as? URL {
         guard ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension) else { continue }
         paths.append(file.path)
-        // The versions of a model are looked at with it.
+        // The versions of a model are examined together with it.
         found?.skipDescendants()
       }
       return paths.sorted()

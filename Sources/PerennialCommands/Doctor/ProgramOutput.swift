@@ -3,25 +3,25 @@
   import Files
   import Foundation
 
-  /// What programs of the machine print.
+  /// Reads the output of the machine's programs.
   enum ProgramOutput {
-    /// The most that is read, in bytes.
+    /// The longest output that is read, in bytes.
     private static let most = 10_000
 
-    /// The path of a program in the folders of PATH, of which empty ones are passed over; nil where there
-    /// is none.
+    /// The path of a program in the folders of PATH, where empty entries are skipped; nil if no folder
+    /// contains the program.
     static func find(_ name: String, in path: String) -> String? {
       path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first {
         FileKind(behind: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
       }
     }
 
-    /// Runs a program without input, and returns the beginning of what it prints.
+    /// Runs a program without input, and returns the beginning of its output.
     ///
-    /// - Parameter patience: the time after which the program is ended.
-    /// - Returns: nil when it cannot be run, takes longer, or fails.
+    /// - Parameter patience: the time after which the program is killed.
+    /// - Returns: nil when the program cannot be run, takes longer, or fails.
     static func read(_ program: String, arguments: [String], within patience: Duration) -> String? {
-      // In a file: a pipe could stay open in a program that outlives the one that was run.
+      // A file, because a pipe could stay open in a child process that outlives the program.
       let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       defer { try? FileManager.default.removeItem(at: file) }
       let process = Process()

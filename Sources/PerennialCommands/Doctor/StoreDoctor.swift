@@ -3,12 +3,12 @@
   import Foundation
   import Seeding
 
-  /// Looks at a store: what it is, which model it was made with, whether it opens, and what is wrong in it.
+  /// Examines a store: its type, the model it was made with, whether it opens, and what is wrong in it.
   struct StoreDoctor {
     let store: StoreLocation
-    /// The path of the model that it should fit; nil for the one beside it or in it.
+    /// The path of the model that the store should fit; nil for the model next to the store or in it.
     let model: String?
-    /// The options of the store, for the time that it waits for others.
+    /// The store options, which limit the wait for other programs.
     let options: [String: any Sendable]
 
     var diagnoses: [Diagnosis] {
@@ -34,7 +34,7 @@
       return .right("store", words: "\(store): of type \(type), with the identity \(identity)")
     }
 
-    /// The finding on the store's model.
+    /// The finding on whether the store fits its model.
     private func fit(_ metadata: [String: Any]) throws -> Diagnosis {
       if let model {
         if try ModelFile(model).model(of: metadata) != nil { return .right("store", words: "\(model) fits it") }
@@ -58,8 +58,8 @@
       )
     }
 
-    /// The finding on what a migration to the model that was given would lose; nil where it would lose nothing, or where
-    /// it cannot be told, as perennial migrate --dry-run says then.
+    /// The finding on the data that a migration to the given model would lose. Nil where it would lose nothing, or where
+    /// the loss cannot be determined; `perennial migrate --dry-run` reports it then.
     private func loss(_ metadata: [String: Any]) -> Diagnosis? {
       guard let model,
         let versions = try? StoreVersions(of: store, metadata: metadata, older: nil, newer: model, options: options),
@@ -76,7 +76,7 @@
       }
       let check = try StoreChecks.check(of: store, model: model, options: options)
       let findings = try check.findings()
-      // What cannot be read has no notes: the findings say why.
+      // A store that cannot be read has no notes: the findings give the reason.
       let notes = ((try? check.notes()) ?? []).map {
         Diagnosis.note("store", words: "\($0.words); \($0.advice)")
       }

@@ -172,7 +172,7 @@ struct DumpCommand: ParsableCommand {
     }
   }
 
-  /// The rules of the model count where masking is asked for: otherwise a dump is of the store as it is.
+  /// The model's mask rules apply only where masking is requested. Otherwise a dump shows the store as it is.
   private var isMasked: Bool { !mask.isEmpty || maskStrict }
 
   private func selection(in model: NSManagedObjectModel) throws -> DumpSelection {

@@ -4,16 +4,15 @@ import Foundation
 import Seeding
 import Texts
 
-/// The binary values of a dump as files in a folder beside it, which its records name by `$file`.
+/// The binary values of a dump as files in a folder next to it. Records name the files by `$file`.
 ///
-/// A file is named after its content, so that equal values are one file, and a dump of an equal store names the same
-/// files.
+/// A file is named after its content. Equal values therefore share one file, and dumps of equal stores name the same files.
 struct DumpFiles {
-  /// The folder, as the records name it.
+  /// The folder's path in the records.
   private let folder: String
   private var contents: [String: Data] = [:]
 
-  /// - Parameter folder: A path that begins at the folder of the dump.
+  /// - Parameter folder: A path relative to the folder of the dump.
   init(_ folder: String) throws {
     var folder = folder
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
@@ -27,7 +26,7 @@ struct DumpFiles {
     self.folder = folder
   }
 
-  /// The seed with the names of files in place of binary values. Data without bytes stays as it is.
+  /// Replaces the seed's binary values by the names of files. Empty data stays as it is.
   mutating func moveValues(of seed: DumpedSeed) -> DumpedSeed {
     var moved = seed
     for (place, entity) in seed.entities.enumerated() {
@@ -57,7 +56,7 @@ struct DumpFiles {
     }
   }
 
-  /// Writes the files, each of which is there as a whole or not at all. Others in the folder stay.
+  /// Writes each file completely or not at all. Other files in the folder stay.
   /// - Parameter path: The file of the dump.
   func write(besideFileAt path: String) throws {
     guard !contents.isEmpty else { return }
@@ -71,7 +70,7 @@ struct DumpFiles {
     }
   }
 
-  /// The warning that a load has to allow more than usual; nil where it need not.
+  /// The warning that loading the dump needs a higher limit; nil where the usual limits suffice.
   var warning: String? {
     let limits = SeedLimits()
     let (largest, total) = contents.values.reduce((0, 0)) { (max($0.0, $1.count), $0.1 + $1.count) }
@@ -83,7 +82,7 @@ struct DumpFiles {
       "\(folder): files are larger than those of seeds are; load it with \(options.joined(separator: " "))"
   }
 
-  /// The end of a file's name by what the content begins with.
+  /// The file name extension for data, by the first bytes.
   private static func ending(of data: Data) -> String {
     let beginnings: [([UInt8], String)] = [
       ([0xFF, 0xD8, 0xFF], "jpg"), ([0x89, 0x50, 0x4E, 0x47], "png"), (Array("GIF8".utf8), "gif"),

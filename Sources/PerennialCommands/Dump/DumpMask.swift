@@ -3,10 +3,10 @@ import DataGeneration
 import Foundation
 import Seeding
 
-/// The texts of a dump that get made ones in their place.
+/// The texts of a dump that are replaced by generated ones.
 ///
-/// An attribute is decided about on the command line, or in its user info under `dump.mask`: `yes`, `no`, or the kind
-/// of text, such as `email`. A rule of an entity counts for its subentities.
+/// The command line decides whether an attribute is masked, or its user info under `dump.mask`: `yes`, `no`, or
+/// the kind of text, such as `email`. An entity's rule also applies to its subentities.
 struct DumpMask {
   private enum Rule {
     case keep
@@ -15,29 +15,29 @@ struct DumpMask {
 
   /// A text attribute, or a text in a composite one.
   private struct Text {
-    /// The name of the attribute, and those of the elements in it.
+    /// The name of the attribute, followed by those of the nested elements.
     let names: [String]
     let attribute: NSAttributeDescription
-    /// The entity, or the composite attribute as `Entity.name`, that it is in.
+    /// The entity that has the text, or the composite attribute as `Entity.name`.
     let owner: String
-    /// What the user info says, of the composite attribute too.
+    /// The user info's rule, which may be inherited from the composite attribute.
     let hint: String?
 
     var path: String { names.joined(separator: ".") }
   }
 
   private static let hintKey = "dump.mask"
-  /// The word on the command line for the rules of the model alone.
+  /// The value on the command line that applies only the model's rules.
   private static let modelWord = "model"
 
   private let isStrict: Bool
-  /// The texts of each entity, and what is decided about them.
+  /// The texts of each entity, with the rule for each text.
   private var texts: [String: [(text: Text, rule: Rule?)]] = [:]
 
   /// - Parameters:
   ///   - masked: Lists of attributes, such as `Customer.email,Customer.name=fullName`, or `model`.
   ///   - kept: Lists of attributes that stay as they are.
-  ///   - isStrict: True when each text has to be decided about.
+  ///   - isStrict: True when every text needs a rule.
   init(_ model: NSManagedObjectModel, masked: [String], kept: [String], isStrict: Bool) throws {
     self.isStrict = isStrict
     var given: [String: Rule] = [:]
@@ -106,7 +106,7 @@ struct DumpMask {
 
   private static func texts(of entity: NSEntityDescription) -> [Text] {
     entity.attributesByName.sorted { $0.key < $1.key }.flatMap { name, attribute in
-      // Made texts differ in all entities that inherit an attribute, which may be unique in all of them.
+      // Generated texts differ across all entities that inherit an attribute, because it may be unique among them.
       let declaring = sequence(first: entity, next: \.superentity)
         .reduce(entity) { $1.attributesByName[name] == nil ? $0 : $1 }
       return texts(of: attribute, in: declaring.name ?? "", names: [name], hint: nil)
@@ -132,9 +132,9 @@ struct DumpMask {
 
   // MARK: - Masking
 
-  /// Puts made texts in place of the objects' own, in their context, which is not saved.
-  /// - Parameter all: The objects of the store, by the names of their entities: those that are not dumped too, as
-  ///   records may name them by their keys.
+  /// Replaces the objects' texts by generated ones in their context, which is not saved.
+  /// - Parameter all: All objects of the store, by the names of their entities. Objects that are not dumped are
+  ///   included, because records may refer to them by their keys.
   func apply(to all: [String: [NSManagedObject]]) throws {
     let masked = texts.mapValues { texts in
       texts.compactMap { text, rule -> (text: Text, kind: String?)? in
@@ -172,9 +172,9 @@ struct DumpMask {
     return values
   }
 
-  /// Checks that the texts of a dump are decided about.
+  /// Checks that every text of a dump has a rule.
   ///
-  /// - Throws: A `CommandFailure` that names those that are not, where the mask is strict.
+  /// - Throws: A `CommandFailure` that names the texts without a rule, where the mask is strict.
   func check(_ seed: DumpedSeed) throws {
     guard isStrict else { return }
     let undecided = seed.entities.flatMap { name, _ in

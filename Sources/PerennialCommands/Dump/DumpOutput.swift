@@ -4,7 +4,7 @@ import Foundation
 import Seeding
 import Texts
 
-/// The place that a dump goes to: standard output, a file, or a folder with a file for each entity.
+/// The output of a dump: standard output, a file, or a folder with a file for each entity.
 struct DumpOutput {
   private enum Place {
     case standardOutput
@@ -17,10 +17,9 @@ struct DumpOutput {
   let format: DumpFormat
 
   /// - Parameters:
-  ///   - path: Nil for standard output. A path that ends with a slash, or leads to a folder, means
-  ///     a folder.
-  ///   - format: Nil for the one that the file's name tells, or else JSON.
-  ///   - files: The folder beside the dump that gets the binary values; nil for values in the dump itself.
+  ///   - path: Nil for standard output. A path that ends with a slash, or that names a folder, means a folder.
+  ///   - format: Nil for the format of the file name, or JSON if the name has none.
+  ///   - files: The folder next to the dump that gets the binary values; nil for values in the dump itself.
   init(_ path: String?, format: DumpFormat?, files: String? = nil) throws {
     self.files = try files.map(DumpFiles.init)
     if files != nil, path.map({ $0.hasSuffix("/") || FileKind(behind: $0) == .folder }) ?? true {
@@ -56,7 +55,7 @@ struct DumpOutput {
     (place, self.format) = (.file(path), format ?? told ?? .json)
   }
 
-  /// Writes the seed, which has been rid of all that the format has no words for.
+  /// Writes the seed, from which everything that the format cannot express has been removed.
   func write(_ seed: DumpedSeed) throws {
     switch place {
     case .standardOutput: try FileHandle.standardOutput.write(contentsOf: data(of: seed, name: nil, at: "the dump"))
@@ -74,7 +73,7 @@ struct DumpOutput {
   }
 
   /// The contents of a file.
-  /// - Parameter name: The file's name, which tells the entity of a table.
+  /// - Parameter name: The file's name, which names the entity of a table.
   private func data(of seed: DumpedSeed, name: String?, at path: String) throws -> Data {
     let text = format.text
     if text.isTable {
@@ -106,8 +105,8 @@ struct DumpOutput {
 
   // MARK: - Folders
 
-  /// The folder is there as a whole or not at all. One that is there is replaced where it has
-  /// nothing else than a dump writes.
+  /// Writes the folder completely or not at all. An existing folder is replaced only if it contains
+  /// nothing but files that a dump writes.
   private func write(_ seed: DumpedSeed, toFolder path: String) throws {
     var place = path
     while place.count > 1, place.hasSuffix("/") { place.removeLast() }
@@ -141,7 +140,7 @@ struct DumpOutput {
     }
   }
 
-  /// Checks that no two entities would have one file where file systems tell no cases apart.
+  /// Checks that no two entities get the same file on a case-insensitive file system.
   ///
   /// - Throws: A `CommandFailure` that names the entities.
   private func checkNames(_ seed: DumpedSeed, path: String) throws {

@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import Seeding
 
-/// The selection of the objects that a dump has.
+/// The selection of objects for a dump.
 struct DumpSelection {
   enum Roots {
     case all
     /// One object, by its entity and the values of its natural key.
     case object(NSEntityDescription, key: [String])
-    /// The objects of entities, of subentities too, for which a predicate is true.
+    /// The objects of entities and their subentities for which a predicate is true.
     case entities([(entity: NSEntityDescription, predicate: NSPredicate?)])
   }
 
@@ -18,12 +18,12 @@ struct DumpSelection {
   var references = References.follow
   /// The number of relationships that are followed from a chosen object; `nil` for all.
   var depth: Int?
-  /// The most objects that are chosen of each entity; `nil` for all.
+  /// The largest number of objects that are chosen of each entity; `nil` for all.
   var limit: Int?
 }
 
 extension StoreDump {
-  /// The objects of a selection.
+  /// Dumps the objects of a selection.
   func seed(of selection: DumpSelection, mask: DumpMask? = nil) throws -> DumpedSeed {
     try seed(
       references: selection.references,
@@ -35,15 +35,15 @@ extension StoreDump {
   }
 }
 
-/// Finds the objects that a selection names. Used on the queue of the context.
+/// Finds the objects that a selection names. The caller is on the queue of the context.
 struct DumpRoots {
   let context: NSManagedObjectContext
   /// All objects of the store, by the names of their entities.
   let all: [String: [NSManagedObject]]
-  /// The most objects of each selected entity, the first ones by their rows; nil for all.
+  /// The largest number of objects of each selected entity, the first ones by row; nil for all.
   let limit: Int?
 
-  /// Nil for all objects.
+  /// The objects that the roots select; nil when all objects are selected.
   func objects(of roots: DumpSelection.Roots) throws -> Set<NSManagedObject>? {
     switch roots {
     case .all: nil

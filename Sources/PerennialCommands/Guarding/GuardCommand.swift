@@ -95,7 +95,7 @@
           }
         }
       } catch let failure as CommandFailure {
-        // Status 1 says that the model is refused, and a failure of the command says nothing about it.
+        // Status 1 means that the model is refused. A failure of the command says nothing about the model.
         status = GuardReport.Verdict.unjudged.status
         warn("Error: \(failure.description)")
       }
@@ -136,7 +136,7 @@
       try ModelReviewPage.page(review, names: (against ?? "", model)).write(to: html)
     }
 
-    /// What could not be judged has a report as well, so that a comment of an older run does not stand.
+    /// Writes a report for a model that could not be judged, so that the comment of an older run is replaced.
     private func write(_ doubt: GuardDoubt) throws {
       let finding = GuardFinding(
         .unjudged,

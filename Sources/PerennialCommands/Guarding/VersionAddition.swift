@@ -2,20 +2,20 @@ import Files
 import Foundation
 import ModelFormats
 
-/// A version that is added to a package: a copy of another one.
+/// A new version of a package, made as a copy of another version.
 struct VersionAddition {
   private let package: PackageSnapshot
   private let contents: Data
-  /// The name of the version that is copied.
+  /// The name of the version to copy.
   let source: String
   let name: String
 
   /// The folder of the new version.
   var folder: String { "\(package.path)/\(name).xcdatamodel" }
 
-  /// Looks at the package; nothing is written yet.
+  /// Checks the package, without writing anything.
   ///
-  /// - Throws: a `CommandFailure` when there is no such package or version, or the new one is there already.
+  /// - Throws: a `CommandFailure` when the package or version does not exist, or the new version already exists.
   init(to model: String, name: String?, from source: String?) throws {
     var path = model
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -66,7 +66,7 @@ struct VersionAddition {
     }
   }
 
-  /// Writes the version whole, and then makes it the current one.
+  /// Writes the complete version first, and then makes it the current one.
   func make(asCurrent: Bool) throws {
     let folder = URL(fileURLWithPath: folder)
     do {
@@ -77,7 +77,7 @@ struct VersionAddition {
       guard try FilePlacing.putFolderIfAbsent(scratch.path, at: folder.path) else {
         throw CommandFailure(file: folder.path, problem: "the folder is there already", remedy: "give another name")
       }
-      // A package without the file has one version, and more than one need it.
+      // A package without the file has a single version. A package with several versions needs the file.
       let isNeeded = asCurrent || package.current == .absent
       if isNeeded { try writeCurrent(asCurrent ? name : source) }
     } catch let failure as CommandFailure {
@@ -105,11 +105,11 @@ struct VersionAddition {
     }
   }
 
-  /// Xcode's next name: that of the package with a number behind it.
+  /// The next name in Xcode's scheme: the package's name and a number.
   private static func nextName(in package: PackageSnapshot) throws -> String {
     let stem = URL(fileURLWithPath: package.path).deletingPathExtension().lastPathComponent
     let known = Set(package.versions.map { $0.name.lowercased() })
-    // The new name has to come after all others, in whatever way those are called.
+    // The new name has to come after all others, whatever their form is.
     for number in 2...10_000 {
       let name = "\(stem) \(number)"
       let comesLast = package.versions.allSatisfy { PackageSnapshot.comesBefore($0.name, other: name) }

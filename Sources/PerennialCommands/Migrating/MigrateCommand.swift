@@ -92,8 +92,8 @@ struct MigrateCommand: ParsableCommand {
     }
   }
 
-  /// True for a failure after which the store can be looked at once more: nothing was changed, and
-  /// nobody was waited for in vain.
+  /// True for a failure after which the command may inspect the store again: the migration changed nothing,
+  /// and the failure is not the timeout of a wait for a lock.
   private func hasChangedNothing(_ error: any Error) -> Bool {
     if StoreWait.timeout(in: error) != nil { return false }
     return dryRun || error is CommandFailure || StoreMigration.isOvertaken(by: error)
@@ -103,7 +103,7 @@ struct MigrateCommand: ParsableCommand {
     metadata[NSStoreModelVersionHashesKey] as? [String: Data]
   }
 
-  /// - Parameter metadata: the metadata of the store when it was looked at.
+  /// - Parameter metadata: the metadata of the store when the command read it last.
   private func migrate(_ metadata: [String: Any]) throws {
     let options = locking.storeOptions
     let versions = try StoreVersions(of: store, metadata: metadata, older: older, newer: newer, options: options)
@@ -124,7 +124,7 @@ struct MigrateCommand: ParsableCommand {
     }
   }
 
-  /// Makes sure that the user has named everything that the store would lose.
+  /// Checks that the user has named all data that the store would lose.
   private func requireDropped(_ plan: MigrationPlan) throws {
     #if !canImport(Darwin)
       if allowDowngrade { return }
@@ -138,7 +138,7 @@ struct MigrateCommand: ParsableCommand {
     if case .failure(let error) = outcome,
       StoreWait.timeout(in: error) != nil || StoreMigration.isOvertaken(by: error)
     {
-      // Nothing was begun: the copy would only be in the way of the next time.
+      // The migration did not begin, and an old copy would only obstruct the next run.
       if let copy { migration.remove(URL(fileURLWithPath: copy)) }
     } else if let copy {
       print("\(store) is kept in \(copy)")

@@ -2,15 +2,15 @@ import CoreData
 import Foundation
 import ModelFormats
 
-/// The way of a store from one version of its model to another.
+/// The migration of a store from one version of its model to another.
 struct MigrationPlan {
   let source: NSManagedObjectModel
   let destination: NSManagedObjectModel
   let mapping: NSMappingModel
-  /// True when the mapping is one of the user's, and false when it is inferred.
+  /// True when the user gave the mapping, and false when it is inferred.
   private let isGiven: Bool
 
-  /// - Parameter file: a mapping model; one is inferred without.
+  /// - Parameter file: a mapping model; nil to infer one.
   init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping file: String?) throws
   {
     self.source = source
@@ -21,7 +21,7 @@ struct MigrationPlan {
       ?? NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
   }
 
-  /// The changes in words, a line for each entity that has any.
+  /// The changes as texts: a line for each changed entity.
   var changes: [String] {
     (mapping.entityMappings ?? []).compactMap { mapping in
       switch (mapping.sourceEntityName, mapping.destinationEntityName) {
@@ -48,8 +48,8 @@ struct MigrationPlan {
     return changes
   }
 
-  /// Makes sure that the inferred mapping takes nothing away. A mapping model of the user's says
-  /// itself what is to become of everything.
+  /// Checks that the inferred mapping removes nothing. The user's own mapping model is not checked, because
+  /// it decides about all data.
   func requireNoLoss(_ store: StoreLocation) throws {
     #if !canImport(Darwin)
       if isGiven { return }
@@ -64,8 +64,8 @@ struct MigrationPlan {
   }
 
   #if !canImport(Darwin)
-    /// The entities and properties that are left out, of which the store may have something. A mapping model of the
-    /// user's is asked for its entities alone: its expressions and policies may make anything of the properties.
+    /// The removed entities and properties of which the store may have data. Of a mapping model that the user gave, only
+    /// the entities are compared, because its expressions and policies may use the properties in any way.
     var removals: [ModelLoss.Removal] {
       guard isGiven else {
         return ModelLoss(ModelCorrespondence(from: source.document, to: destination.document)).removals

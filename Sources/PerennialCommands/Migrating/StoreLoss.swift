@@ -3,22 +3,22 @@
   import Foundation
   import ModelFormats
 
-  /// The objects and values that a store has and would lose by a migration, because the newer model has no place for them.
+  /// The objects and values that a store would lose in a migration, because the newer model does not have them.
   struct StoreLoss {
-    /// An entity or a property of the older model, and what the store has of it.
+    /// An entity or a property of the older model, and the store's data of it.
     private struct Part {
       let name: String
       let words: String
-      /// The same links from their other side; nil where there are none.
+      /// The inverse relationship, which has the same links; nil where there is none.
       let inverse: String?
     }
 
     private let parts: [Part]
 
-    /// Counts in the store what the plan leaves out.
+    /// Counts the data in the store that the plan removes.
     ///
-    /// - Parameter options: the options of the store, for the time that it waits for others.
-    /// - Throws: a `CommandFailure`, when the store cannot be read with the plan's older model any more.
+    /// - Parameter options: the store options, which limit the wait for other programs.
+    /// - Throws: a `CommandFailure` when the plan's older model can no longer read the store.
     init(of store: StoreLocation, plan: MigrationPlan, options: [AnyHashable: Any]) throws {
       let removals = Self.countable(plan.removals, in: plan.source)
       if removals.isEmpty {
@@ -43,13 +43,13 @@
 
     var isEmpty: Bool { parts.isEmpty }
 
-    /// What would be lost: `6 objects of Category, the values of Note.contents in 36 objects`.
+    /// The loss as a text: `6 objects of Category, the values of Note.contents in 36 objects`.
     var words: String { Self.words(parts) }
 
-    /// What can be done about it.
+    /// What the user can do about the loss.
     var remedy: String { Self.remedy(parts) }
 
-    /// - Throws: a `CommandFailure` with what would be lost, unless the user has named all of it.
+    /// - Throws: a `CommandFailure` that names the loss, unless the user has named all of it.
     func require(_ store: StoreLocation, dropped: [String]) throws {
       let unnamed = parts.filter { part in
         !dropped.contains(part.name) && !(part.inverse.map { dropped.contains($0) } ?? false)
@@ -64,7 +64,7 @@
 
     // MARK: - Counting
 
-    /// Leaves out relationships to entities that are removed: their links go with the objects.
+    /// Removes relationships to removed entities, because their links are lost together with the objects.
     private static func countable(
       _ removals: [ModelLoss.Removal],
       in source: NSManagedObjectModel
@@ -85,7 +85,7 @@
       removal.keyPath.flatMap { source.entitiesByName[removal.entity]?.relationshipsByName[$0] }
     }
 
-    /// The numbers of objects that lose something, for each removal.
+    /// The number of objects that each removal affects.
     private static func counts(
       of removals: [ModelLoss.Removal],
       in store: StoreLocation,
@@ -110,7 +110,7 @@
       context.persistentStoreCoordinator = coordinator
       return try context.performAndWait {
         try zip(removals, formats).map { removal, format -> Int in
-          // A store of a configuration has some of the entities.
+          // A store of a configuration has only some of the entities.
           guard stored.contains(removal.entity) else { return 0 }
           let request = NSFetchRequest<NSManagedObject>(entityName: removal.entity)
           request.includesSubentities = false

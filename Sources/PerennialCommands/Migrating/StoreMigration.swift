@@ -2,24 +2,24 @@ import CoreData
 import Files
 import Foundation
 
-/// Carries out a migration, or tries it in a copy.
+/// Migrates a store, or tries the migration on a copy.
 struct StoreMigration {
   private let store: StoreLocation
   private let plan: MigrationPlan
   private let options: [AnyHashable: Any]
   private var url: URL { store.url }
 
-  /// - Parameter options: the options of the store, for the time that it waits for others.
+  /// - Parameter options: the store options, which limit the wait for other programs.
   init(store: StoreLocation, plan: MigrationPlan, options: [AnyHashable: Any]) {
     self.store = store
     self.plan = plan
     self.options = options
   }
 
-  /// Migrates a copy and removes it: one in a file, also of a store on a server.
+  /// Migrates a copy and removes it. The copy is always a file, even of a store on a server.
   func rehearse() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    // In a folder that all users share: the copy is for this one alone.
+    // All users share the temporary folder, so only this user may read the copy.
     try FileManager.default.createDirectory(
       at: folder,
       withIntermediateDirectories: true,
@@ -41,7 +41,7 @@ struct StoreMigration {
     return copy
   }
 
-  /// Migrates the store where it is: nothing that others commit meanwhile is lost.
+  /// Migrates the store in place, so that no concurrent commit of another program is lost.
   func run() throws {
     #if canImport(Darwin)
       let copy = url.deletingLastPathComponent().appendingPathComponent(
@@ -61,8 +61,8 @@ struct StoreMigration {
     #endif
   }
 
-  /// True for the failure of a migration that has changed nothing, because another program has migrated
-  /// the store since it was looked at.
+  /// True for the failure of a migration that changed nothing, because another program has migrated the
+  /// store since this command read its metadata.
   static func isOvertaken(by error: any Error) -> Bool {
     #if canImport(Darwin)
       return false
@@ -71,7 +71,7 @@ struct StoreMigration {
     #endif
   }
 
-  /// The options with which a store goes on with its history.
+  /// The options with which a store continues its history.
   private func historyOptions() throws -> [AnyHashable: Any] {
     guard try StoreHistory.isRecorded(by: store, model: plan.source, options: options) else { return options }
     return options.merging(StoreHistory.tracking) { $1 }
@@ -101,11 +101,11 @@ struct StoreMigration {
     )
   }
 
-  /// Removes a store that this has made, with what belongs to it.
+  /// Removes a store that this migration has made, with its other files.
   func remove(_ url: URL) {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
     try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
-    // An empty database is left behind.
+    // Destroying a store leaves an empty database file.
     for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(url.path + suffix) }
   }
 }

@@ -1,18 +1,17 @@
 import CoreData
 import Foundation
 
-/// The version of the model that a store has, and the one that it is to have.
+/// The version of the model that a store has, and the version that it is migrated to.
 struct StoreVersions {
-  /// nil when the store has the new version already.
+  /// nil when the store already has the destination version.
   let source: NSManagedObjectModel?
   let destination: NSManagedObjectModel
-  /// True when the source is found in the store alone: it may be a later version than the
-  /// destination.
+  /// True when the source model was found only in the store: it may then be a later version than the destination.
   let isInStoreAlone: Bool
 
   /// - Parameters:
-  ///   - metadata: the metadata of the store when it was looked at.
-  ///   - options: the options of the store, for the time that it waits for others.
+  ///   - metadata: the metadata of the store when the command read it last.
+  ///   - options: the store options, which limit the wait for other programs.
   init(
     of store: StoreLocation,
     metadata: [String: Any],
@@ -36,7 +35,7 @@ struct StoreVersions {
     }
   }
 
-  /// The model that the store was made with, among the files of the user; nil when none is it.
+  /// The model that the store was made with, from the user's files; nil when none of them has it.
   private static func source(
     of store: StoreLocation,
     metadata: [String: Any],

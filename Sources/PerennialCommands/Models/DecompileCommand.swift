@@ -49,8 +49,8 @@ struct DecompileCommand: ParsableCommand {
     }
   }
 
-  /// All versions of the model, the current one, and whether the package names it: a compiled
-  /// package of one version may leave the name out, and its source is written without it then.
+  /// All versions of the model, the current version, and whether the package names it. A compiled package
+  /// with one version may omit the name, and the source is then written without it too.
   private func versions() throws -> (
     [(name: String, document: ModelDocument)], current: String, isNamed: Bool
   ) {

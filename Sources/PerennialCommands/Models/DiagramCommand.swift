@@ -55,7 +55,7 @@ struct DiagramCommand: ParsableCommand {
   @Option(help: "The colours: light, dark, or by-system, which is what the reader's system has.")
   var colors = Colors.bySystem
 
-  /// The colours of a picture.
+  /// The colors of a picture.
   enum Colors: String, ExpressibleByArgument, CaseIterable {
     case bySystem = "by-system"
     case light, dark
@@ -114,7 +114,7 @@ struct DiagramCommand: ParsableCommand {
     return try CachedModel.documentOrBeside(StoreLocation(path: model))
   }
 
-  /// The entities that were asked for, by their exact names.
+  /// The requested entities, by their exact names.
   private func chosen(_ document: ModelDocument) throws -> Set<String> {
     let names = document.entities.map(\.name)
     for entity in entities where !names.contains(entity) {
@@ -127,7 +127,7 @@ struct DiagramCommand: ParsableCommand {
     return Set(entities)
   }
 
-  /// The name of the file without its kind, or of the store.
+  /// The file's name without its extension, or the name of the store.
   private var title: String {
     let store = StoreLocation(path: model)
     if store.isOnServer { return store.description }

@@ -98,7 +98,7 @@ struct GenerateCommand: ParsableCommand {
     )
   }
 
-  /// The chosen entities whose code the build generates.
+  /// The chosen entities for which the build already generates code.
   private func builtEntities(_ document: ModelDocument) -> [String] {
     let chosen = document.entities.filter { entities.isEmpty || entities.contains($0.name) }
     return chosen.filter { $0.codeGeneration != nil }.map(\.name)
@@ -106,7 +106,7 @@ struct GenerateCommand: ParsableCommand {
 }
 
 extension SubclassFile {
-  /// The files as they compile with and without Objective-C.
+  /// The files, rewritten so that they compile with and without Objective-C.
   fileprivate static func portable(_ files: [SubclassFile]) -> [SubclassFile] {
     let ported = SourcePorter(sources: files.map { ($0.name, $0.text) }).port()
     return zip(files, ported).map { file, ported in

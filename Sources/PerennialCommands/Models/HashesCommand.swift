@@ -49,7 +49,7 @@ struct HashesCommand: ParsableCommand {
       name + String(repeating: " ", count: width - name.count + 2)
         + (hashes[name] ?? Data()).base64EncodedString()
     }
-    // Older stores have no digest and no checksum.
+    // Older stores record neither a digest nor a checksum.
     let all = table + ["", "digest    \(digest ?? "none")", "checksum  \(checksum ?? "none")"]
     return all.joined(separator: "\n") + "\n"
   }

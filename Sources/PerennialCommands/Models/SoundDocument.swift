@@ -1,9 +1,9 @@
 import Foundation
 import ModelFormats
 
-/// Reading model files for commands that look at the file itself, not at objects.
+/// Reads model files for commands that examine the file itself instead of objects.
 enum SoundDocument {
-  /// Reads a model, of a package the current version, and checks it.
+  /// Reads a model, or the current version of a package, and checks it.
   ///
   /// - Throws: a failure that names the file.
   static func read(_ path: String) throws -> ModelDocument {

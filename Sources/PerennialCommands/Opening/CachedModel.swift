@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import ModelFormats
 
-/// The model that a store keeps in itself.
+/// The model that a store contains.
 enum CachedModel {
-  /// The store's own model; nil when it has none that fits it, and on Apple's platforms, whose
-  /// framework does not give it away.
+  /// The store's own model; nil when the store does not have a matching one, and on Apple's platforms, whose
+  /// framework does not expose it.
   static func read(_ store: StoreLocation, options: [AnyHashable: Any], metadata: [String: Any])
     -> NSManagedObjectModel?
   {
@@ -19,7 +19,7 @@ enum CachedModel {
     #endif
   }
 
-  /// The model in a store, with all that a model file says.
+  /// The model in a store, with everything that a model file contains.
   static func document(_ store: StoreLocation) throws -> ModelDocument {
     #if canImport(Darwin)
       throw CommandFailure(store, "the model in a store can be read on Linux alone; give a .momd or .mom")
@@ -29,8 +29,8 @@ enum CachedModel {
     #endif
   }
 
-  /// The model that a store was made with, with all that a model file says: the one in it, or else that
-  /// of a model beside it.
+  /// The model that a store was made with, with everything that a model file contains: the one in the store,
+  /// or else the one next to it.
   static func documentOrBeside(_ store: StoreLocation) throws -> ModelDocument {
     #if canImport(Darwin)
       return try document(store)
@@ -46,8 +46,7 @@ enum CachedModel {
     #endif
   }
 
-  /// The model as far as the store's tables tell it; nil when they tell nothing, and on Apple's
-  /// platforms.
+  /// The model as far as the store's tables show it; nil when they do not show any, and on Apple's platforms.
   static func reduced(_ store: StoreLocation) -> NSManagedObjectModel? {
     #if canImport(Darwin)
       return nil

@@ -2,9 +2,9 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// The options of commands that write a store, for the time that they wait for other programs.
+/// The options of commands that write a store, which limit the wait for other programs.
 struct LockOptions: ParsableArguments {
-  /// A day, which is the longest that a store waits.
+  /// The longest wait of a store, in seconds: a day.
   private static let longest: Double = 86_400
 
   @Option(
@@ -20,22 +20,22 @@ struct LockOptions: ParsableArguments {
 
   func validate() throws {
     guard let lockTimeout else { return }
-    // Nothing compares with what is no number.
+    // NaN fails both comparisons.
     guard lockTimeout >= 0, lockTimeout <= Self.longest else {
       throw ValidationError("--lock-timeout takes 0 to \(Int(Self.longest)) seconds, which is a day.")
     }
   }
 
-  /// The options of the stores that a command opens.
+  /// The options for the stores that a command opens.
   var storeOptions: [String: any Sendable] {
     lockTimeout.map { [NSPersistentStoreTimeoutOption: $0] } ?? [:]
   }
 
-  /// The waits of a command for others that write its store.
+  /// The waits of a command for other programs that write its store.
   ///
   /// - Parameters:
-  ///   - store: the store as the command was given it.
-  ///   - isQuiet: true when nothing is to be said of a wait.
+  ///   - store: the store as the user named it.
+  ///   - isQuiet: true when a wait is not to be reported.
   func wait(for store: StoreLocation, isQuiet: Bool = false) -> StoreWait {
     StoreWait(
       store: store,

@@ -2,10 +2,10 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// The options for the log of a command's work with stores, on standard error.
+/// The options for the log of a command's stores, on standard error.
 struct LogOptions: ParsableArguments {
   enum Topic: Equatable {
-    /// Statements, with as much as a level of `-com.apple.CoreData.SQLDebug` has.
+    /// Statements, in the detail of the given level of `-com.apple.CoreData.SQLDebug`.
     case sql(level: Int)
     case migration
   }
@@ -45,14 +45,14 @@ struct LogOptions: ParsableArguments {
 
     func during(_ work: () throws -> Void) throws { try work() }
   #else
-    /// Does some work and shows meanwhile what was asked for.
+    /// Does some work, and prints the requested log meanwhile.
     func during(_ work: () throws -> Void) throws {
       let level = topics.compactMap { if case .sql(let level) = $0 { level } else { nil } }.max() ?? 0
       let settings = DebugSettings(
         sql: DebugSettings.SQLLevel(rawValue: level) ?? .off,
         logsMigrations: topics.contains(.migration)
       )
-      // The log has made the data in it visible, line by line.
+      // The log has already made control characters in its data visible, line by line.
       try DebugLog(settings) { message in
         try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
       }

@@ -3,11 +3,11 @@ import Files
 import Foundation
 import ModelFormats
 
-/// A model on disk, as a command was given it: `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
+/// A model on disk that the user named: `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
 struct ModelFile {
   static let extensions = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
 
-  /// The path as it was given.
+  /// The path as the user wrote it.
   let path: String
 
   init(_ path: String) {
@@ -16,13 +16,13 @@ struct ModelFile {
 
   private var url: URL { URL(fileURLWithPath: path) }
 
-  /// The model, of a package the current version.
+  /// The model, or the current version of a package.
   func currentModel() throws -> NSManagedObjectModel {
     try checkPath()
     return try Self.read(url, shownAs: path)
   }
 
-  /// The version of the model that a store was made with, nil if there is none.
+  /// The version of the model that a store was made with; nil if the file does not contain it.
   func model(of metadata: [String: Any]) throws -> NSManagedObjectModel? {
     let current = try currentModel()
     if current.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return current }
@@ -33,7 +33,7 @@ struct ModelFile {
     return nil
   }
 
-  /// Reads models to find the one of a store: the warnings of others are of no interest.
+  /// Searches models for the one of a store. Warnings about other models are suppressed.
   static func searching<Result>(_ search: () throws -> Result) rethrows -> Result {
     #if canImport(Darwin)
       try search()
@@ -49,13 +49,13 @@ struct ModelFile {
     try Self.checkKind(path)
   }
 
-  /// True for a path that ends as that of a model, and for an `.omo`, which ``checkKind(_:)`` names.
+  /// True for a path with the extension of a model, and for an `.omo`, for which ``checkKind(_:)`` has a message.
   static func isModel(_ path: String) -> Bool {
     let suffix = URL(fileURLWithPath: path).pathExtension
     return extensions.contains(suffix) || suffix == "omo"
   }
 
-  /// - Throws: a failure for a file whose name does not end as that of a model.
+  /// - Throws: a failure for a file whose name does not have the extension of a model.
   static func checkKind(_ path: String) throws {
     let url = URL(fileURLWithPath: path)
     if extensions.contains(url.pathExtension) { return }
@@ -81,7 +81,7 @@ struct ModelFile {
     return names.filter { $0.hasSuffix(suffix) }.sorted().map { url.appendingPathComponent($0) }
   }
 
-  /// Core Data says nothing about a model that it cannot read; the reader of models does.
+  /// Reads a model. If Core Data cannot read it, the model reader gives the reason.
   private static func read(_ url: URL, shownAs path: String) throws -> NSManagedObjectModel {
     if let model = NSManagedObjectModel(contentsOf: url) { return model }
     if url.pathExtension.hasPrefix("xcdatamodel") {
@@ -102,9 +102,9 @@ enum ModelSearch {
     let model: NSManagedObjectModel
   }
 
-  /// The first model beside the store, by name, that has a version which the store was made with.
+  /// The first model next to the store, by name, with a version that the store was made with.
   static func beside(_ store: StoreLocation, metadata: [String: Any]) -> Found? {
-    // Beside a store on a server there is nothing of this machine.
+    // A store on a server has no local folder to search.
     if store.isOnServer { return nil }
     let folder = FilePlacing.folder(of: store.description)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -8,15 +8,15 @@ struct OpenedStore {
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
   private let store: NSPersistentStore
-  /// True when no model of the store was found, and its tables told one.
+  /// True when no model of the store was found, so that its tables provided one.
   private(set) var isOfTablesAlone = false
-  /// True when the file is this command's, which takes it back after a failure.
+  /// True when this command made the file or the schema, and removes it after a failure.
   private let wasCreated: Bool
   private let options: [String: any Sendable]
 
-  /// Opens a store to be written, and makes it when it is not there.
+  /// Opens a store for writing, and makes it if it does not exist.
   ///
-  /// - Parameter options: the options of the store, for the time that it waits for others.
+  /// - Parameter options: the store options, which limit the wait for other programs.
   init(writing location: StoreLocation, model: NSManagedObjectModel, options: [String: any Sendable] = [:])
     throws
   {
@@ -39,23 +39,23 @@ struct OpenedStore {
     }
   }
 
-  /// Creates an empty file, which SQLite takes for a new database, in one step: of several commands
-  /// that make a store at once, one knows that it has.
+  /// Creates an empty file, which SQLite treats as a new database. The creation is atomic: if several commands
+  /// make a store at once, only one of them succeeds here.
   ///
-  /// - Returns: false where there is something already, and where no file can be made, of which the
-  ///   opening of the store tells.
+  /// - Returns: false where something exists already, and where no file can be created. Opening the store
+  ///   then reports the error.
   private static func createFile(_ location: StoreLocation) -> Bool {
     (try? Descriptor(path: location.url.path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644)) != nil
   }
 
-  /// Opens a store to be read for the time of some work: with the given model, the one that is
-  /// found beside it, the one in it, or what its tables tell of its model.
+  /// Opens a store for reading while some work runs: with the given model, the one next to the store, the
+  /// one in it, or the one that its tables show.
   ///
-  /// It is closed after a failure too. What SQLite has left beside the file for the reads is removed.
+  /// The store is also closed after a failure. Files that SQLite left next to it for reading are removed.
   ///
   /// - Parameters:
-  ///   - needsWholeModel: true when the model that the tables tell is not enough.
-  ///   - options: the options of the store, for the time that it waits for others.
+  ///   - needsWholeModel: true when the model from the tables is not enough.
+  ///   - options: the store options, which limit the wait for other programs.
   static func reading<Value>(
     _ location: StoreLocation,
     model: String?,
@@ -69,11 +69,11 @@ struct OpenedStore {
     }
   }
 
-  /// Opens a store that is there to be written for the time of some work: with the given model, the
-  /// one that is found beside it, or the one in it.
+  /// Opens an existing store for writing while some work runs: with the given model, the one next to the
+  /// store, or the one in it.
   ///
   /// - Parameter options: the options of the store.
-  /// - Throws: a `CommandFailure` with the reason when the store can only be read.
+  /// - Throws: a `CommandFailure` with the reason when the store is read-only.
   static func writing<Value>(
     existing location: StoreLocation,
     model: String?,
@@ -146,11 +146,11 @@ struct OpenedStore {
       : try Self.open(location, in: coordinator, options: options)
   }
 
-  /// Brings all objects into a new store, and closes both. This store's files stay as they are.
+  /// Copies all objects into a new store, and closes both stores. This store's files stay as they are.
   ///
   /// - Parameters:
   ///   - options: the options of the new store.
-  ///   - keepsHistory: false when a copy that could have the history is to begin its own.
+  ///   - keepsHistory: false when the copy begins a history of its own instead of taking over this store's.
   func copy(
     to target: StoreLocation,
     type: String,
@@ -158,7 +158,7 @@ struct OpenedStore {
     keepsHistory: Bool = true
   ) throws {
     #if !canImport(Darwin)
-      // Without the IDs that migrating tells of, of which a million take much memory.
+      // This copy does not report object IDs, as migrating does. A million of them take much memory.
       let isCopied = try coordinator.copy(
         store,
         to: target.url,
@@ -173,7 +173,7 @@ struct OpenedStore {
     )
   }
 
-  /// Requires that a server hides no row of the store. Called by commands that take what they read for all.
+  /// Checks that a server hides no row of the store. Commands call it that treat what they read as complete.
   func requireAllRows() throws {
     #if !canImport(Darwin)
       do {
@@ -184,16 +184,16 @@ struct OpenedStore {
     #endif
   }
 
-  /// Closes the store, unless it was closed with its copy.
+  /// Closes the store, unless copying has already closed it.
   func close() throws {
     if coordinator.persistentStores.contains(store) { try coordinator.remove(store) }
   }
 
-  /// Closes the store, and makes its file as small and as ready to be read as it can be: built
-  /// anew, analysed, and without a journal that needs a folder that can be written.
+  /// Closes the store, and makes its file small and quick to read: rebuilt, analyzed, and without a journal
+  /// for which the folder would have to be writable.
   ///
-  /// - Parameter identifier: the UUID by which the store is known from now on, in place of the one
-  ///   that it was given when it was made; nil to leave that.
+  /// - Parameter identifier: the store's new UUID, which replaces the one that it got when it was made;
+  ///   nil to keep that one.
   func closeCompactly(as identifier: UUID? = nil) throws {
     try close()
     if let identifier { try setIdentifier(identifier) }
@@ -220,14 +220,14 @@ struct OpenedStore {
     }
   }
 
-  /// Closes the store after a failure. One that was not there before is not there afterwards either,
-  /// unless something was saved in it.
+  /// Closes the store after a failure. A store that this command made is removed, unless something was
+  /// saved in it.
   func abandon(after error: any Error) {
     try? coordinator.remove(store)
     if wasCreated { Self.remove(location, after: error, options: options) }
   }
 
-  /// A store that keeps a history is to be written by one that goes on with it.
+  /// Opens a store for writing. If it keeps a history, it is opened with the options that continue it.
   private static func openToWrite(
     _ location: StoreLocation,
     in coordinator: NSPersistentStoreCoordinator,
@@ -270,8 +270,7 @@ struct OpenedStore {
     )
   }
 
-  /// Looks for what would stop a store from being written, to say it in plainer words than Core
-  /// Data can.
+  /// Checks for conditions that prevent writing a store, because Core Data's own messages are less clear.
   static func checkFolder(of location: StoreLocation, isCreating: Bool) throws {
     let files = FileManager.default
     let (url, path) = (location.url, location.description)
@@ -283,8 +282,7 @@ struct OpenedStore {
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandFailure(file: path, problem: "there is no folder \(folder)", remedy: "make it first")
     }
-    // SQLite makes its journal beside the store, so that a folder has to be writable for an old
-    // store too.
+    // SQLite creates its journal next to the store, so the folder of an existing store has to be writable too.
     guard files.isWritableFile(atPath: folder), isCreating || files.isWritableFile(atPath: url.path) else {
       throw CommandFailure(
         file: path,
@@ -294,8 +292,8 @@ struct OpenedStore {
     }
   }
 
-  /// Removes what the command has made, unless another program writes it by now, or has saved into it:
-  /// the store is that one's then. What cannot be removed is left.
+  /// Removes the store that the command has made, unless another program writes it or has saved in it. A
+  /// file that cannot be removed stays.
   private static func remove(_ location: StoreLocation, after error: any Error, options: [AnyHashable: Any])
   {
     if StoreWait.timeout(in: error) != nil { return }
@@ -305,14 +303,14 @@ struct OpenedStore {
 
 /// The history that a store keeps of its changes.
 enum StoreHistory {
-  /// The options that go on with a history, or begin one.
+  /// The options that continue a history, or begin one.
   static var tracking: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
 
-  /// Returns true when a store has a history.
+  /// Returns true when a store records a history.
   ///
   /// - Parameters:
   ///   - model: the model that the store was made with.
-  ///   - options: the options of the store, for the time that it waits for others.
+  ///   - options: the store options, which limit the wait for other programs.
   static func isRecorded(
     by store: StoreLocation,
     model: NSManagedObjectModel,

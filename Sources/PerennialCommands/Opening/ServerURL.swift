@@ -1,14 +1,14 @@
 import Foundation
 
-/// The URL of a server as messages show it: nothing of it that may be a part of a password.
+/// The URL of a server for messages, without any part that may belong to a password.
 ///
-/// What cannot be told apart from a password, as with `user:p@ss/word@host`, is left out as a whole.
+/// A URL in which the password cannot be located, as in `user:p@ss/word@host`, is left out as a whole.
 struct ServerURL {
   /// The URL without secrets.
   let shown: String
-  /// True when it has a password after the name of its user or among its parameters.
+  /// True when it has a password after the user's name or among its parameters.
   let hasPassword: Bool
-  /// True when each of its parts is what it seems to be.
+  /// True when every part of the URL can be located without doubt.
   let isPlain: Bool
 
   init(_ url: String) {
@@ -33,13 +33,13 @@ struct ServerURL {
     hasPassword = secret?.isEmpty == false || parameters?.contains(where: \.isSecret) == true
   }
 
-  /// What is before the first of a character, and what is after it; `nil` where there is none.
+  /// Splits a text at the first occurrence of a character; the second part is `nil` if there is none.
   private static func halves(of text: Substring, mark: Character) -> (Substring, Substring?) {
     guard let index = text.firstIndex(of: mark) else { return (text, nil) }
     return (text[..<index], text[text.index(after: index)...])
   }
 
-  /// True for names or addresses with numbers as their ports.
+  /// True for a list of host names or addresses whose ports are numbers.
   private static func areHosts(_ text: Substring) -> Bool {
     text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
       let end = host.first == "[" ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.startIndex
@@ -66,7 +66,7 @@ struct ServerURL {
       isSecret = hasValue && ["password", "passwd"].contains { name.lowercased().contains($0) }
     }
 
-    /// The parameters whose values are no secrets: ours, and libpq's that people use.
+    /// The parameters whose values are public: those of this package, and the usual ones of libpq.
     private static let names: Set = [
       "schema", "without", "host", "hostaddr", "port", "dbname", "user", "service", "servicefile", "passfile",
       "application_name", "fallback_application_name", "client_encoding", "options", "connect_timeout",

@@ -2,14 +2,14 @@
   import CoreData
   import Foundation
 
-  /// The checks of what is in a store.
+  /// The checks of a store's contents.
   enum StoreChecks {
     /// Returns the check of a store in SQLite or PostgreSQL.
     ///
     /// - Parameters:
-    ///   - model: the path of the model that the store was made with; nil for the one beside it or in it.
-    ///   - options: the options of the store, for the time that it waits for others.
-    /// - Throws: a `CommandFailure`, or Core Data's error, when there is no such store or model.
+    ///   - model: the path of the model that the store was made with; nil for the one next to the store or in it.
+    ///   - options: the store options, which limit the wait for other programs.
+    /// - Throws: a `CommandFailure`, or Core Data's error, when the store or the model does not exist.
     static func check(
       of store: StoreLocation,
       model: String?,
@@ -24,7 +24,7 @@
       return try SQLiteStoreCheck(store: store.url, model: model, options: options)
     }
 
-    /// The model that the store was made with, from the file that was given.
+    /// The model that the store was made with, from the given file.
     private static func checkedModel(
       _ store: StoreLocation,
       model: String?,
@@ -33,7 +33,7 @@
       let metadata = try ClosedStore.metadata(of: store, options: options)
       guard let model else { return ModelSearch.beside(store, metadata: metadata)?.model }
       let file = ModelFile(model)
-      // One that does not fit is a finding.
+      // A model that does not fit the store is a finding, not an error.
       return try file.model(of: metadata) ?? file.currentModel()
     }
   }

@@ -10,13 +10,12 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
   case xml
   case binary
 
-  /// The type that the name of a new store means.
+  /// The type that the file name extension of a new store implies.
   init(name: String) {
     self = Self(rawValue: (name as NSString).pathExtension.lowercased()) ?? .sqlite
   }
 
-  /// The type of the store that is at a place, by how the file begins; SQLite when it tells
-  /// nothing.
+  /// The type of an existing store, by the beginning of the file; SQLite when the beginning matches no type.
   init(of path: String) {
     let start = StoreFileStart.read(path, count: 8)
     if start.starts(with: Data("<?xml".utf8)) {
@@ -28,20 +27,20 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The constant of Core Data.
+  /// Core Data's constant for the type.
   var storeType: String {
     switch self {
     case .sqlite: NSSQLiteStoreType
-    // Apple's framework has no XML stores on phones.
+    // Apple's framework does not have XML stores on iOS.
     case .xml: "XML"
     case .binary: NSBinaryStoreType
     }
   }
 }
 
-/// A store that is not opened, whose metadata are read without its model.
+/// Reads the metadata of a store without opening it and without its model.
 enum ClosedStore {
-  /// - Parameter options: the options of the store, for the time that it waits for others.
+  /// - Parameter options: the store options, which limit the wait for other programs.
   static func metadata(of store: StoreLocation, options: [AnyHashable: Any] = [:]) throws -> [String: Any] {
     try store.check()
     let kind = store.isOnServer ? .regular : FileKind(behind: store.url.path)
@@ -65,7 +64,7 @@ enum ClosedStore {
     }
   }
 
-  /// Core Data's error in one line that names the store once.
+  /// Core Data's error as one line that names the store once.
   static func failure(_ store: StoreLocation, error: any Error) -> CommandFailure {
     if let failure = error as? CommandFailure { return failure }
     let path = store.description

@@ -1,8 +1,8 @@
 import CoreData
 
 extension StoreLocation {
-  /// Does work that opens a store to read it and closes it, and removes what SQLite has left beside the file
-  /// for that: the files of a write-ahead log, where there were none before.
+  /// Does work that opens a store for reading and closes it. Afterwards the files of a write-ahead log that
+  /// SQLite left next to the store are removed, if there were none before.
   func withoutReadTraces<Value>(_ work: () throws -> Value) rethrows -> Value {
     #if canImport(Darwin)
       return try work()

@@ -4,15 +4,14 @@ import Files
 import Foundation
 import Seeding
 
-/// The place of a store as a command was given it: the path of a file, or the URL of a schema on a
-/// PostgreSQL server.
+/// The location of a store as the user wrote it: the path of a file, or the URL of a schema on a PostgreSQL server.
 struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
-  /// The place in messages: as it was given, without a password.
+  /// The location for messages: as the user wrote it, without a password.
   let description: String
   let url: URL
   /// True for a store on a server.
   let isOnServer: Bool
-  /// The reason why a store cannot be there; `nil` where one can.
+  /// The reason that a store cannot be there; `nil` where it can.
   private let problem: CommandFailure?
 
   init(argument: String) {
@@ -62,24 +61,24 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
     #endif
   }
 
-  /// - Throws: the reason why no store can be there.
+  /// - Throws: the reason that a store cannot be there.
   func check() throws { if let problem { throw problem } }
 
-  /// - Throws: a failure that says why a command is for files alone, where this is no file.
+  /// - Throws: a failure with the reason that a command needs a file, if the store is on a server.
   func requireFile(_ reason: String, remedy: String) throws {
     try check()
     if isOnServer { throw CommandFailure(file: description, problem: reason, remedy: remedy) }
   }
 
-  /// The type of the store that is there.
+  /// The type of the store at the location.
   var storeType: String {
     isOnServer ? Self.serverType : StoreFileType(of: description).storeType
   }
 
-  /// The type of the stores that are on servers.
+  /// The type of stores on servers.
   private static var serverType: String { "PostgreSQL" }
 
-  /// True when something is there.
+  /// True when a file or a schema exists at the location.
   func isTaken(options: [AnyHashable: Any] = [:]) throws -> Bool {
     try check()
     guard isOnServer else { return FileKind(at: url.path) != .nothing }
@@ -99,7 +98,7 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
 }
 
 extension CommandFailure {
-  /// Makes a failure of a problem and the store that it is about.
+  /// Makes a failure of a problem and the store that it concerns.
   init(store: StoreLocation, problem: String, remedy: String? = nil, cause: (any Error)? = nil) {
     self.init(file: store.description, problem: problem, remedy: remedy, cause: cause)
   }

@@ -3,19 +3,19 @@ import Foundation
 import Seeding
 import Synchronization
 
-/// The waits of a command for others that write its store: a word on standard error when one takes
-/// long, and a failure with the remedy when its time is up.
+/// The waits of a command for other programs that write its store: a message on standard error when a wait
+/// takes long, and a failure with the remedy when it times out.
 struct StoreWait {
-  /// The store as the command was given it.
+  /// The store as the user named it.
   let store: StoreLocation
-  /// The time after which the command gives up.
+  /// The timeout.
   let seconds: Double
-  /// True when nothing is to be said but the failure.
+  /// True when only the failure is to be reported.
   let isQuiet: Bool
 
-  /// Does a command's work.
+  /// Does a command's work, and translates a timeout.
   ///
-  /// - Throws: a `CommandFailure` in place of an error that says that the time was up.
+  /// - Throws: a `CommandFailure` instead of Core Data's error for a timeout.
   func during(_ work: () throws -> Void) throws {
     do {
       try telling(work)
@@ -26,7 +26,7 @@ struct StoreWait {
     }
   }
 
-  /// Core Data's error that a store has waited in vain, where it is at the bottom of another one.
+  /// Core Data's error for a timeout, which may be the underlying error of another one.
   static func timeout(in error: any Error) -> NSError? {
     if let failure = error as? CommandFailure { return failure.cause.flatMap(timeout) }
     if let error = error as? SeedError { return error.underlyingError.flatMap(timeout) }
@@ -35,7 +35,7 @@ struct StoreWait {
     return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap(timeout)
   }
 
-  /// False where a server has not answered in time for another reason than a lock, which its error says.
+  /// False when a server's error code shows that the timeout had another reason than a lock.
   private static func isOfLock(_ timeout: NSError) -> Bool {
     let state = timeout.userInfo["PostgreSQLState"] as? String
     return state == nil || state == "55P03"
@@ -49,13 +49,13 @@ struct StoreWait {
     "try again, or wait \(seconds == 0 ? "for it" : "longer") with --lock-timeout SECONDS"
   }
 
-  /// `5 seconds`, `0.5 seconds`, `1 second`
+  /// The time for messages: `5 seconds`, `0.5 seconds`, `1 second`.
   private var words: String {
     let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     return seconds == 1 ? "1 second" : "\(number) seconds"
   }
 
-  /// A path as the command was given it.
+  /// A path as the user wrote it.
   private func shown(_ path: String) -> String {
     let (one, other) = (URL(fileURLWithPath: path), store.url)
     if store.isOnServer { return store.description }
@@ -64,10 +64,10 @@ struct StoreWait {
   }
 
   #if canImport(Darwin)
-    // Apple's framework tells nobody that it waits.
+    // Apple's framework does not report its waits.
     private func telling(_ work: () throws -> Void) throws { try work() }
   #else
-    /// Says once of each store that it waits, as soon as it has done so for a second.
+    /// Reports once for each store that it waits, after the first second of the wait.
     private func telling(_ work: () throws -> Void) throws {
       if isQuiet { return try work() }
       let told = ToldPaths()
@@ -75,7 +75,7 @@ struct StoreWait {
     }
 
     private func tell(_ path: String) {
-      // On a terminal there may be a bar in the line.
+      // The line of a terminal may show a progress bar.
       let clearing = Terminal.canRedraw(STDERR_FILENO) ? "\r\u{1B}[K" : ""
       try? FileHandle.standardError.write(contentsOf: Data(clearing.utf8))
       warn("waiting for another program that writes \(shown(path)) …")
@@ -83,10 +83,10 @@ struct StoreWait {
   #endif
 }
 
-/// The paths of which something was said.
+/// The paths that were reported.
 private final class ToldPaths: Sendable {
   private let paths = Mutex<Set<String>>([])
 
-  /// - Returns: false for one that was added before.
+  /// - Returns: false for a path that was added before.
   func add(_ path: String) -> Bool { paths.withLock { $0.insert(path).inserted } }
 }

@@ -1,13 +1,12 @@
 import Seeding
 import Texts
 
-/// Comma-separated values after RFC 4180: a header, lines that end in CR LF, quotes where they are
-/// needed.
+/// Comma-separated values as in RFC 4180: a header, lines that end in CR LF, and quotes where they are needed.
 ///
-/// Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and run it.
-/// Texts that do get an apostrophe in front, which those programs take for the mark of a text;
-/// numbers stay as they are. Control characters are spelled as `\u{1B}`, but for tabs and line
-/// breaks, which are data of tables. Raw texts are neither.
+/// Spreadsheet programs evaluate a cell that begins with `=`, `+`, `-` or `@` as a formula. Texts that begin
+/// so get an apostrophe in front, by which those programs recognize a text; numbers stay as they are.
+/// Control characters are written as `\u{1B}`, except tabs and line breaks, which are valid data of tables.
+/// Raw texts are changed in neither way.
 enum CSVText {
   static func text(_ table: ResultTable, isRaw: Bool = false) -> String {
     var text = CSVLine.text(table.columns.map { isRaw ? $0 : CSVLine.guarded($0) })

@@ -1,20 +1,20 @@
-/// The widths of a table's columns on a terminal: a row that does not fit would be broken anywhere.
+/// The widths of a table's columns on a terminal, which would break a wider row at any character.
 struct ColumnWidths {
-  /// Two spaces stand between columns.
+  /// The number of spaces between columns.
   static let gap = 2
 
-  /// The widths of the longest values and headers.
+  /// The widths of the longest value or header of each column.
   let wanted: [Int]
-  /// The columns that are never narrowed, since a part of a number is another number.
+  /// The columns that keep their width, because a part of a number is a different number.
   let isFixed: [Bool]
 
-  /// The widths with which a row fits: the widest columns are narrowed first, to the same width, and none that could
-  /// stay as it is.
+  /// The widths with which a row fits. The widest columns are narrowed first, all to the same width, and no more of
+  /// them than necessary.
   ///
   /// - Parameters:
-  ///   - narrowest: the width under which no column is narrowed.
-  ///   - width: the columns of the terminal.
-  /// - Returns: nil where not even the narrowest columns fit.
+  ///   - narrowest: the smallest width to which a column is narrowed.
+  ///   - width: the number of the terminal's columns.
+  /// - Returns: nil where even the narrowest columns do not fit.
   func fitting(_ width: Int, narrowest: Int) -> [Int]? {
     let room = width - Self.gap * (wanted.count - 1)
     var limit = max(wanted.max() ?? 0, narrowest)

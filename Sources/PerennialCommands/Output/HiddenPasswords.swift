@@ -1,13 +1,13 @@
-/// Takes passwords in URLs out of what a command says: messages are seen by others, in logs and on screens.
+/// Removes passwords in URLs from a command's messages, because other people see messages in logs and on screens.
 ///
-/// All messages pass here, whatever an argument was meant for: a URL may stand where a file is expected, and its path
-/// has one slash then.
+/// All messages are processed here. A user may write a URL where a command expects a file, and the URL then has a
+/// single slash as a path.
 enum HiddenPasswords {
-  /// The text with `…` in the place of each password.
+  /// The text with `…` instead of each password.
   static func hide(in text: String) -> String {
     guard text.contains(":/") else { return text }
-    // A password that is not encoded may have any character: it ends at the last @ of a URL of a server, which has none
-    // behind its host as a rule.
+    // An unencoded password may contain any character. It ends at the last @ of a server's URL, because the URL
+    // usually has no @ after its host.
     return text.replacing(/(?i)(postgres(?:ql)?:\/+[^:@\/\s]*):\S*@/) { "\($0.output.1):…@" }
       .replacing(/([A-Za-z][A-Za-z0-9+.\-]*:\/+[^:@\/?#\s]*):[^\/?#\s]*@/) { "\($0.output.1):…@" }
       .replacing(/(?i)([?&](?:ssl)?password=)[^&\s]*/) { "\($0.output.1)…" }

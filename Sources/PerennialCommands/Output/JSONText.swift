@@ -1,7 +1,7 @@
 import Foundation
 import Seeding
 
-/// A list of objects in JSON, keys sorted, so that equal stores print equal text.
+/// A list of objects in JSON, with sorted keys, so that equal stores give equal text.
 enum JSONText {
   static func text(_ table: ResultTable) throws -> String {
     let objects = table.rows.map { row in
@@ -10,12 +10,12 @@ enum JSONText {
     return try text(of: objects)
   }
 
-  /// One object, without a line break behind it.
+  /// One object, without a line break at its end.
   static func object(_ fields: [String: ResultValue]) throws -> String {
     String(try text(of: ResultValue.fields(fields)).dropLast())
   }
 
-  /// Any value, keys sorted.
+  /// Any value, with sorted keys.
   static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

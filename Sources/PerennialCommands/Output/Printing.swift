@@ -1,13 +1,13 @@
 import Foundation
 import Texts
 
-/// Prints lines for people, in place of Swift's function of the name: no command of this module can
-/// pass control characters of data on to a terminal by oversight.
+/// Prints lines for people. The function hides Swift's own `print`, so that no command of this module can
+/// accidentally pass control characters in data on to a terminal.
 func print(_ lines: Any, terminator: String = "\n") {
   printExactly(VisibleText(lines: "\(lines)").description + terminator)
 }
 
-/// Prints a text as it is: one for a machine, whose format says what is written how.
+/// Prints a text unchanged. It is for programs, and its format defines how characters are escaped.
 func printExactly(_ text: String) {
   Swift.print(text, terminator: "")
 }

@@ -2,21 +2,20 @@ import ArgumentParser
 import Foundation
 import Seeding
 
-/// Values in rows and columns, before a format is chosen.
+/// Values in rows and columns, independent of the output format.
 struct ResultTable {
   let columns: [String]
   /// Each row has a value for every column.
   let rows: [[ResultValue]]
 }
 
-/// The form in which a table is printed.
+/// The format in which a table is printed.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json, csv
 
-  /// The whole text, with its last line end. A table is for the terminal that is printed on.
-  /// - Parameter isRaw: True when tables and CSV have values as they are, with characters that
-  ///   terminals and programs for tables take for commands. JSON has escapes for them, which change
-  ///   no value.
+  /// The whole text, including its last line break. A table is laid out for the terminal of standard output.
+  /// - Parameter isRaw: True when tables and CSV contain values unchanged, with characters that terminals and spreadsheet
+  ///   programs interpret as commands. JSON escapes such characters, which does not change the values.
   func text(_ table: ResultTable, isRaw: Bool = false) throws -> String {
     switch self {
     case .table: TextTable.text(table, isRaw: isRaw, width: Terminal.columns(of: STDOUT_FILENO))

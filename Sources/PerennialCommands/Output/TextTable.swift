@@ -1,24 +1,24 @@
 import Seeding
 import Texts
 
-/// A table for people: columns as wide as their values, up to a limit.
+/// A table for people, whose columns are as wide as their values, up to a limit.
 enum TextTable {
-  /// Longer values are cut; the other formats have them whole.
+  /// The widest column, in characters. Longer values are cut here; the other formats keep them whole.
   static let widestColumn = 40
 
-  /// The table and the number of objects.
+  /// The table, and a line with the number of objects.
   ///
   /// - Parameters:
-  ///   - isRaw: True when values have their control characters, line breaks excepted.
-  ///   - width: The columns of the terminal that the table is for; nil where it is for none.
+  ///   - isRaw: True when values keep their control characters, except line breaks.
+  ///   - width: The number of the terminal's columns; nil where the output is not a terminal.
   static func text(_ table: ResultTable, isRaw: Bool = false, width: Int? = nil) -> String {
     (lines(table, isRaw: isRaw, width: width) + [summary(table.rows.count)]).joined(separator: "\n") + "\n"
   }
 
-  /// The table alone: header, rule, rows.
+  /// The table without the number of objects: header, rule, rows.
   ///
-  /// A row that is wider than the terminal has texts that are cut further, and dates without their time where that is
-  /// not enough. Where there are too many columns for that, the terminal breaks the rows.
+  /// If a row is wider than the terminal, its texts are cut further. If that is not enough, dates lose their time. If
+  /// there are still too many columns, the terminal breaks the rows.
   static func lines(_ table: ResultTable, isRaw: Bool = false, width: Int? = nil) -> [String] {
     let rows =
       [table.columns.map { Cell(text: $0.onOneLine) }] + table.rows.map { $0.map { cell($0, isRaw: isRaw) } }
@@ -43,7 +43,7 @@ enum TextTable {
     }
   }
 
-  /// The widths of columns whose first row is their header. Dates, of which the end would be missing, stay whole.
+  /// The widths of columns whose first row is their header. Dates are not cut, because they would lose their end.
   private static func widths(of rows: [[Cell]]) -> ColumnWidths {
     let columns = rows[0].indices
     return ColumnWidths(
@@ -52,7 +52,7 @@ enum TextTable {
     )
   }
 
-  /// Header, rule, rows.
+  /// The header, the rule and the rows.
   private static func lines(_ rows: [[Cell]], widths: [Int]) -> [String] {
     let gap = String(repeating: " ", count: ColumnWidths.gap)
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: gap)
@@ -61,8 +61,8 @@ enum TextTable {
     return lines
   }
 
-  /// The most Unicode scalars that are taken of a value: one character for a reader may have very
-  /// many, but more than so many are none of a text.
+  /// The largest number of Unicode scalars that are read of a value. A single character may consist of very
+  /// many scalars, but eight for each character are enough for any text.
   private static let mostScalars = 8 * widestColumn
 
   private static func cell(_ value: ResultValue, isRaw: Bool) -> Cell {

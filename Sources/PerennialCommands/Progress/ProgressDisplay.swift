@@ -2,11 +2,10 @@ import Foundation
 import Seeding
 import Synchronization
 
-/// Shows a progress on standard error: on a terminal a bar that is drawn anew, elsewhere a line now
-/// and then.
+/// Shows progress on standard error: as a bar that is redrawn on a terminal, and as occasional lines elsewhere.
 ///
-/// A dispatch source and a `Progress` may be used from every thread, which their types do not say
-/// everywhere.
+/// The class is `@unchecked Sendable` because any thread may use a dispatch source and a `Progress`, although
+/// not every platform declares their types so.
 final class ProgressDisplay: @unchecked Sendable {
   private struct State {
     var hasBar = false
@@ -19,11 +18,11 @@ final class ProgressDisplay: @unchecked Sendable {
   private let timer: any DispatchSourceTimer
   private let state = Mutex(State())
 
-  /// Short enough to look alive, and long enough to cost nothing; lines in a log are to be few.
+  /// The interval is short enough to look smooth and long enough to cost nothing. A log gets few lines.
   private static let barInterval = DispatchTimeInterval.milliseconds(100)
   private static let lineInterval = DispatchTimeInterval.seconds(5)
 
-  /// - Parameter noun: The name of the things that are counted, such as `records`.
+  /// - Parameter noun: The name of the counted things, such as `records`.
   init(_ progress: Progress, of noun: String, isTerminal: Bool) {
     self.progress = progress
     self.noun = noun
@@ -39,7 +38,7 @@ final class ProgressDisplay: @unchecked Sendable {
     timer.resume()
   }
 
-  /// Takes the bar away, so that what follows stands where it was.
+  /// Removes the bar, so that the next output begins in its line.
   func stop() {
     timer.cancel()
     state.withLock { state in

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The options for the progress that a long command shows of its work, on standard error, and for
-/// the form in which it reports at the end.
+/// The options for the progress that a long command shows on standard error, and for the format of its final report.
 struct ProgressStyle: ParsableArguments {
   @Flag(help: "Show no progress, and report nothing but failures.")
   var quiet = false
@@ -14,7 +13,7 @@ struct ProgressStyle: ParsableArguments {
     if quiet, json { throw ValidationError("--quiet and --json exclude each other.") }
   }
 
-  /// Does some work and shows its progress meanwhile: a bar where a person looks on, else lines.
+  /// Does some work and shows its progress meanwhile: as a bar on a terminal, otherwise as lines.
   func showing<Result>(_ progress: Progress, of noun: String, _ work: () throws -> Result) rethrows -> Result
   {
     guard !quiet, !json else { return try work() }

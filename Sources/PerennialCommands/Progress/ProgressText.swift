@@ -1,15 +1,15 @@
-/// A progress in words.
+/// The progress of a command, as a text.
 struct ProgressText {
   let completed: Int64
   let total: Int64
   let noun: String
   let elapsed: Duration
-  /// The work that is being done, where that is known.
+  /// The current phase of the work, where it is known.
   var phase: String?
-  /// True when nothing goes on before others have finished, so that a rate means nothing.
+  /// True while the work waits for other writers, so that a rate would be meaningless.
   var isWaiting = false
 
-  /// `writing objects: 450,000 of 1,000,000 records, 45%, 90,000 a second, 6 s left`
+  /// The progress as a line: `writing objects: 450,000 of 1,000,000 records, 45%, 90,000 a second, 6 s left`.
   var line: String {
     var parts = ["\(Self.grouped(completed)) of \(Self.grouped(total)) \(noun)", "\(percent)%"]
     if let rate { parts.append("\(Self.grouped(Int64(min(rate, 1e18)))) a second") }
@@ -17,7 +17,7 @@ struct ProgressText {
     return (phase.map { $0 + ": " } ?? "") + parts.joined(separator: ", ")
   }
 
-  /// The same behind a bar, in one line of a terminal.
+  /// The line after a bar, both on one line of a terminal.
   func bar(width: Int) -> String {
     let room = width - line.count - 4
     guard room >= 5 else { return String(line.prefix(max(0, width - 1))) }
@@ -35,7 +35,7 @@ struct ProgressText {
     Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
   }
 
-  /// Nothing is known of it in the first moments.
+  /// The rate per second; nil in the first half second, when there is too little to measure.
   private var rate: Double? {
     !isWaiting && seconds >= 0.5 && completed > 0 ? Double(completed) / seconds : nil
   }

@@ -2,7 +2,7 @@ import CoreData
 import Seeding
 import Texts
 
-/// Finds the entity that a command means.
+/// Finds the entity that the user named.
 enum EntityLookup {
   static func entity(_ word: String, in model: NSManagedObjectModel) throws -> NSEntityDescription {
     let entities = model.entitiesByName

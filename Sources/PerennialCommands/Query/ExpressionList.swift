@@ -10,8 +10,8 @@ struct ExpressionList: ExpressibleByArgument, Equatable {
     if parts.contains("") { return nil }
   }
 
-  /// The parts between commas, without the white space around them. A comma in parentheses, in
-  /// braces or in quotes belongs to a part.
+  /// The parts between commas, without surrounding white space. A comma in parentheses, braces or quotes
+  /// does not separate parts.
   static func split(_ text: String) -> [String] {
     var parts = [""]
     var depth = 0
@@ -33,9 +33,9 @@ struct ExpressionList: ExpressibleByArgument, Equatable {
   }
 }
 
-/// The order of a fetch: `category.name,createdAt:desc`; of groups also `max:(createdAt):desc`.
+/// The sort order of a fetch: `category.name,createdAt:desc`; for groups also `max:(createdAt):desc`.
 ///
-/// SQL's spelling is read as well: `createdAt desc`.
+/// SQL's form is accepted as well: `createdAt desc`.
 struct SortKeys: ExpressibleByArgument, Equatable {
   struct Key: Equatable {
     let keyPath: String
@@ -51,7 +51,7 @@ struct SortKeys: ExpressibleByArgument, Equatable {
     for part in ExpressionList.split(argument) {
       let (words, order) = Self.orderWords.first { part.lowercased().hasSuffix($0.key) } ?? ("", true)
       let keyPath = part.dropLast(words.count).trimmingCharacters(in: .whitespaces)
-      // Functions have colons in their names; key paths have none.
+      // Names of functions contain colons; key paths do not.
       if keyPath.isEmpty || keyPath.contains(":") && !keyPath.hasSuffix(")") { return nil }
       keys.append(Key(keyPath: keyPath, isAscending: order))
     }

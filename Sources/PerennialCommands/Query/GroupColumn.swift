@@ -1,23 +1,23 @@
 import CoreData
 import Seeding
 
-/// A column of grouped objects: a key path that makes the groups, or a function over the objects of
-/// each group.
+/// A column of grouped objects: a key path by which the objects are grouped, or a function over the objects
+/// of each group.
 struct GroupColumn {
-  /// The column that counts objects, unless the entity has a property of the name.
+  /// The column that counts objects, unless the entity has a property named `count`.
   static let count = "count"
 
-  /// The text that the user wrote.
+  /// The text as the user wrote it.
   let name: String
-  /// The expression that computes the column, under a name of its own: sort descriptors take dots
-  /// in names for key paths.
+  /// The expression that computes the column. It has a generated name, because sort descriptors interpret
+  /// dots in names as key paths.
   let property: NSExpressionDescription
-  /// The attribute that the values are of; `nil` for what is computed, and for objects.
+  /// The attribute that the values belong to; `nil` for computed values and for objects.
   private let attribute: NSAttributeDescription?
-  /// True when an order is defined on the values: there is none on objects.
+  /// True when the values can be sorted, which objects cannot.
   let isSortable: Bool
 
-  /// - Parameter number: the column's place, from 1.
+  /// - Parameter number: the number of the column, from 1.
   init(_ text: String, number: Int, of entity: NSEntityDescription, groupBy: [String]) throws {
     let expression: NSExpression
     var end: NSPropertyDescription?
@@ -46,10 +46,10 @@ struct GroupColumn {
     property.expression = expression
   }
 
-  /// The object that a group has in the column; `nil` where its value is not an object.
+  /// The object of a group in this column; `nil` where the value is not an object.
   func objectID(in row: NSDictionary) -> NSManagedObjectID? { row[property.name] as? NSManagedObjectID }
 
-  /// The value to print, from a dictionary that the fetch made.
+  /// The value to print, from a dictionary that the fetch returned.
   func value(
     in row: NSDictionary,
     context: NSManagedObjectContext,
@@ -66,16 +66,16 @@ struct GroupColumn {
 
 /// The properties of an expression over groups.
 private struct GroupFunction {
-  /// True when every key path of the expression is inside of a function over the objects.
+  /// True when every key path of the expression is inside a function over the objects.
   let isAggregate: Bool
-  /// The property whose values the expression picks one of, as `max:(price)` does.
+  /// The property of which the expression selects one value, as `max:(price)` does.
   let picked: NSPropertyDescription?
 
   private static let aggregates: Set = [
     "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
   ]
 
-  /// - Throws: a `CommandFailure` for a key path in the expression that is wrong.
+  /// - Throws: a `CommandFailure` for a wrong key path in the expression.
   init(_ expression: NSExpression, of entity: NSEntityDescription) throws {
     isAggregate = try Self.isOverGroup(expression, entity: entity)
     guard expression.expressionType == .function, ["min:", "max:"].contains(expression.function),

@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import Seeding
 
-/// The query of `fetch --group-by`: a row for each group of objects with the same values.
+/// The query of `fetch --group-by`: a row for each group of objects with equal values.
 struct GroupQuery: StoreQuery {
   let objects: ObjectQuery
-  /// The key paths whose values make the groups.
+  /// The key paths by which objects are grouped.
   let groupBy: [String]
 
-  /// The groups' values, and the functions over their objects.
+  /// Fetches the values of the groups, and the functions over their objects.
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
     let columns = try fetchedColumns
     let request = try request(for: columns)
@@ -17,7 +17,7 @@ struct GroupQuery: StoreQuery {
     return try context.performUncheckedAndWait {
       var reader = ResultReader()
       let found = try context.fetch(request)
-      // The context does not keep the objects that it has read.
+      // The context itself does not retain the objects.
       return try withExtendedLifetime(groupObjects(of: columns, in: found, context: context)) {
         let rows = found.map { row in columns.map { $0.value(in: row, context: context, reader: &reader) } }
         #if !canImport(Darwin)
@@ -28,7 +28,7 @@ struct GroupQuery: StoreQuery {
     }
   }
 
-  /// Reads the objects that make the groups, by a fetch for each entity and not for each object.
+  /// Fetches the objects that groups have as values, with one fetch for each entity instead of each object.
   private func groupObjects(
     of columns: [GroupColumn],
     in rows: [NSDictionary],
@@ -43,13 +43,12 @@ struct GroupQuery: StoreQuery {
     }
   }
 
-  /// The number of groups, within limit and offset.
+  /// The number of groups, after limit and offset.
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
     try run(in: coordinator).rows.count
   }
 
-  /// The explanation of how the groups are made; of how their objects are found where the store
-  /// cannot make groups.
+  /// The explanation of how the store makes the groups, or how it finds their objects if it cannot make groups.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
     try QueryExplanation.text(of: request(for: fetchedColumns), in: coordinator)
   }
@@ -64,7 +63,7 @@ struct GroupQuery: StoreQuery {
     }
   }
 
-  /// The key paths that make the groups, and the number of objects that each has.
+  /// The key paths by which objects are grouped, and the number of objects in each group.
   private var defaultColumns: [GroupColumn] {
     get throws {
       let isTaken = objects.entity.propertiesByName[GroupColumn.count] != nil
@@ -90,7 +89,7 @@ struct GroupQuery: StoreQuery {
     return request
   }
 
-  /// Groups come in the order of what makes them, unless they are sorted by a column.
+  /// The sort order: the columns that the user gave, or else the key paths by which objects are grouped.
   private func sortDescriptors(_ columns: [GroupColumn], keys: [GroupColumn]) throws -> [NSSortDescriptor] {
     guard let sort = objects.sort?.keys else {
       return keys.filter(\.isSortable).map { NSSortDescriptor(key: $0.property.name, ascending: true) }

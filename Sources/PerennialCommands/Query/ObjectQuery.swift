@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// The query of `fetch`.
+/// The query of `fetch`: the objects of an entity, with a row for each.
 struct ObjectQuery: StoreQuery {
   let entity: NSEntityDescription
   let predicate: String?
@@ -11,12 +11,12 @@ struct ObjectQuery: StoreQuery {
   let offset: Int?
   let columns: [String]?
 
-  /// Fetches in a context of its own and gives the values of the objects.
+  /// Fetches the objects in a new context, and returns their values.
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
     let request = try sortedRequest()
     let columns = self.columns ?? defaultColumns
     let paths = try columns.map { try PropertyPath($0, of: entity, operators: ["@count"]) }
-    // A statement for each relationship, not for each object: on a server each is a round trip.
+    // One statement for each relationship instead of each object: on a server each one is a round trip.
     request.relationshipKeyPathsForPrefetching = Set(paths.compactMap(\.relationships)).sorted()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -25,14 +25,14 @@ struct ObjectQuery: StoreQuery {
       var reader = ResultReader()
       let rows = objects.map { object in columns.map { reader.value(at: $0, of: object) } }
       #if !canImport(Darwin)
-        // A value that cannot be read is not to be shown as none.
+        // A value that cannot be read must not be printed as a missing one.
         try context.throwReadFailure()
       #endif
       return ResultTable(columns: columns, rows: rows)
     }
   }
 
-  /// The number of objects, within limit and offset.
+  /// The number of objects, after limit and offset.
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
     let request = try sortedRequest()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -40,7 +40,7 @@ struct ObjectQuery: StoreQuery {
     return try context.performUncheckedAndWait { try context.count(for: request) }
   }
 
-  /// The statement that the query becomes in the store, and the plan by which it is executed.
+  /// The store's statement for the query, and the database's plan for it.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
     try QueryExplanation.text(of: sortedRequest(), in: coordinator)
   }
@@ -54,7 +54,7 @@ struct ObjectQuery: StoreQuery {
     return request
   }
 
-  /// The request, in no order.
+  /// The request, without a sort order.
   func request() throws -> NSFetchRequest<NSManagedObject> {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
     request.predicate = try predicate.map { try PredicateReader.read($0, for: entity) }
@@ -64,7 +64,7 @@ struct ObjectQuery: StoreQuery {
     return request
   }
 
-  /// The natural key, the other attributes, the relationships, each by name.
+  /// The attributes of the natural key, the other attributes and the relationships, each group sorted by name.
   private var defaultColumns: [String] {
     let key = NaturalKeys().key(of: entity)?.names ?? []
     let others = (entity.attributesByName.keys.sorted() + entity.relationshipsByName.keys.sorted())

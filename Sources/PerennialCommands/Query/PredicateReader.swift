@@ -2,9 +2,9 @@ import CoreData
 import StoreExploration
 import Texts
 
-/// Reads the predicate of `--where`.
+/// Parses the predicate of `--where`.
 enum PredicateReader {
-  /// - Throws: a `CommandFailure` for a text that is not a predicate, or that the model cannot answer.
+  /// - Throws: a `CommandFailure` for a text that is not a predicate, or that does not fit the model.
   static func read(_ text: String, for entity: NSEntityDescription) throws -> NSPredicate {
     switch TypedPredicate(text, entity: entity) {
     case .right(let predicate): return predicate
@@ -17,7 +17,7 @@ enum PredicateReader {
   }
 }
 
-/// Reads an expression of the predicate language that an option holds.
+/// Parses the value of an option as an expression of the predicate language.
 enum ExpressionArgument {
   static func read(_ text: String, option: String) throws -> NSExpression {
     #if canImport(ObjectiveC)

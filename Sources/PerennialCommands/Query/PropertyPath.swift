@@ -2,12 +2,12 @@ import CoreData
 import Seeding
 import Texts
 
-/// A key path whose every key the model has. It may end in one of the given collection operators.
+/// A key path whose keys all exist in the model. It may end in one of the given collection operators.
 struct PropertyPath {
   let text: String
-  /// The property at the end; `nil` behind a collection operator.
+  /// The property at the end; `nil` if the path ends in a collection operator.
   let end: NSPropertyDescription?
-  /// The key path of the stored relationships at the beginning, which a fetch can prefetch; `nil` without any.
+  /// The key path of the stored relationships at the beginning, which a fetch can prefetch; `nil` if there are none.
   let relationships: String?
 
   init(_ text: String, of entity: NSEntityDescription, operators: Set<String>) throws {

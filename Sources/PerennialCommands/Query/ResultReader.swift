@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import Seeding
 
-/// Reads values to print from objects. Used on the queue of the objects' context.
+/// Reads the values to print from objects. The caller is on the queue of the objects' context.
 struct ResultReader {
   private var naturalKeys: [String: String?] = [:]
 
-  /// The value at the end of a path; a list where a to-many relationship is on it.
+  /// The value at the end of a path; a list if the path contains a to-many relationship.
   mutating func value(at path: String, of object: NSManagedObject) -> ResultValue {
     value(at: path.split(separator: ".").map(String.init)[...], of: object)
   }
@@ -26,11 +26,11 @@ struct ResultReader {
       (present as? NSOrderedSet)?.array as? [NSManagedObject] ?? Array(present as? Set<NSManagedObject> ?? [])
     if rest.first == "@count" { return .integer(Int64(destinations.count)) }
     let values = destinations.map { value(at: rest, of: $0) }
-    // A set has no order, and the same store should print the same text.
+    // A set has no order, and equal stores should print equal text.
     return .list(relationship.isOrdered ? values : values.sorted { $0.plainText < $1.plainText })
   }
 
-  /// The value that stands for an object: its natural key, or its address.
+  /// The value that identifies an object: its natural key, or else its URI.
   private mutating func label(of object: NSManagedObject) -> ResultValue {
     let name = object.entity.name ?? ""
     let key: String?
@@ -48,7 +48,7 @@ struct ResultReader {
 }
 
 extension ResultValue {
-  /// A value that is computed and of no attribute.
+  /// A computed value that belongs to no attribute.
   init(computed value: Any?) {
     switch value {
     case let number as NSDecimalNumber: self = .decimal(number.decimalValue)

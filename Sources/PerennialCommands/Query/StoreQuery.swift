@@ -1,16 +1,16 @@
 import CoreData
 import Foundation
 
-/// A question that a command asks a store, and the forms of the answer.
+/// A query that a command runs on a store, with the forms of its result.
 protocol StoreQuery {
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable
-  /// The number of rows that `run` has.
+  /// The number of rows that `run` returns.
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int
-  /// The explanation of how the store finds the objects, or makes groups of them.
+  /// The explanation of how the store finds the objects, or how it groups them.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String
 }
 
-/// Prints what a query becomes in SQL, and how the database goes about it.
+/// Prints the SQL of a query, and the database's plan for it.
 enum QueryExplanation {
   static func text<Result: NSFetchRequestResult>(
     of request: NSFetchRequest<Result>,
@@ -32,7 +32,7 @@ enum QueryExplanation {
     #endif
   }
 
-  /// A list after IN is one value, and may be long.
+  /// A literal, cut to 100 characters, because a list after IN is one literal and may be long.
   private static func shortened(_ literal: String) -> String {
     literal.count > 100 ? literal.prefix(100) + "…" : literal
   }

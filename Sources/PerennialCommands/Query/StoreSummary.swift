@@ -3,13 +3,13 @@ import Foundation
 import Seeding
 import Texts
 
-/// The summary of a store that `inspect` shows.
+/// The summary of a store for `inspect`.
 struct StoreSummary {
   private let store: StoreLocation
   private let metadata: [String: Any]
-  /// The place of the model, in words or as a path; nil without one.
+  /// The origin of the model, as a text or a path; nil without a model.
   private let modelPlace: String?
-  /// By the name of the entity; nil without a model.
+  /// The number of objects by entity name; nil without a model.
   private let counts: [String: Int]?
 
   init(of store: StoreLocation, model: String?) throws {
@@ -25,7 +25,7 @@ struct StoreSummary {
     return CachedModel.reduced(store).map { _ in "none; its tables alone tell of the entities" }
   }
 
-  /// Each entity's own objects, without those of its subentities.
+  /// Counts the objects of each entity, without those of its subentities.
   private static func count(_ opened: OpenedStore) throws -> [String: Int] {
     try opened.requireAllRows()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -89,7 +89,7 @@ struct StoreSummary {
     )
   }
 
-  /// The metadata that are not shown above.
+  /// The metadata that the other lines do not show.
   private var metadataLines: [String] {
     let shown: Set = [NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, SeedLedger.metadataKey]
     return metadata.filter { !shown.contains($0.key) }
@@ -101,7 +101,7 @@ struct StoreSummary {
     VisibleText(line: text, atMost: longestLine).description
   }
 
-  /// Metadata may hold anything, in any number.
+  /// The longest line, in characters, because metadata may be of any size.
   private static let longestLine = 1000
 
   private static func hexadecimal(_ byte: UInt8) -> String {

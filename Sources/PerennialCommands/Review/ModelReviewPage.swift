@@ -1,9 +1,9 @@
 import Foundation
 import ModelFormats
 
-/// The page about the changes from one model to another.
+/// The page that shows the changes from one model to another.
 enum ModelReviewPage {
-  /// - Parameter names: what the models are called, the older one first.
+  /// - Parameter names: the names of the models, the older one first.
   static func page(_ review: ModelReview, names: (String, String)) -> ReviewPage {
     let changes = review.groups.flatMap { group in
       group.changes.map { (group: group.entity ?? "The model as a whole", change: change($0)) }

@@ -2,17 +2,17 @@ import Files
 import Foundation
 import Texts
 
-/// A page of HTML about changes, to be attached to a review: one file without scripts, in light or dark.
+/// An HTML page that shows changes, to be attached to a review: one file without scripts, in light or dark.
 ///
-/// All of its texts are escaped when they are put in, and the template puts them out as they are. Its size
-/// is bounded: long texts are cut, and a page has a number of changes at the most, with a word on the rest.
+/// Texts are escaped when they are put into the page, and the template prints them unchanged. The size of the
+/// page is bounded: long texts are cut, and changes over a limit are only counted.
 struct ReviewPage {
-  /// The marks of changes, by which they are counted and coloured.
+  /// The kinds of changes, which have counts and colors.
   enum Mark: String, CaseIterable {
     case added, changed, removed
-    /// A change that a lightweight migration cannot do.
+    /// A change that prevents a lightweight migration.
     case blocked
-    /// A change that one can do only where no object lacks a value.
+    /// A change that a lightweight migration can make only if every object has a value.
     case conditional
   }
 
@@ -22,7 +22,7 @@ struct ReviewPage {
     var mark: Mark
   }
 
-  /// A value of something before and after the change.
+  /// A value before and after the change.
   struct Value {
     var name: MarkupText
     var before: MarkupText
@@ -37,10 +37,10 @@ struct ReviewPage {
 
   struct Change {
     var mark: Mark
-    /// The word for the mark.
+    /// The text for the mark.
     var label: MarkupText
     var subject: MarkupText
-    /// What happened in words, where values do not say it.
+    /// A description of the change, where the values do not show it.
     var words: MarkupText
     /// A reason or a condition.
     var note: MarkupText
@@ -59,7 +59,7 @@ struct ReviewPage {
       self.subject = MarkupText(subject, atMost: ReviewPage.longestText)
       self.words = MarkupText(words, atMost: ReviewPage.longestText)
       self.note = MarkupText(note, atMost: ReviewPage.longestText)
-      // An entity may have very many properties, and a page has to end.
+      // An entity may have very many properties, but the size of the page is limited.
       self.values = Array(values.prefix(ReviewPage.mostValues))
       if values.count > ReviewPage.mostValues {
         self.values.append(Value("…", before: "\(values.count - ReviewPage.mostValues) more", after: ""))
@@ -74,29 +74,29 @@ struct ReviewPage {
   }
 
   let title: MarkupText
-  /// What was compared with what.
+  /// The two things that were compared.
   let subtitle: MarkupText
-  /// What follows from the changes, in a sentence.
+  /// The consequence of the changes, as a sentence.
   let verdict: MarkupText
   let counts: [Count]
   let groups: [Group]
-  /// The number of changes that the page has no room for.
+  /// The number of changes that exceed the limit and are not shown.
   let leftOut: Int
   let hasMore: Bool
-  /// The words over the columns of values.
+  /// The headers of the columns with values.
   let before: MarkupText
   let after: MarkupText
 
-  /// The number of characters of Unicode that a text has at the most.
+  /// The largest number of Unicode scalars of a text.
   static let longestText = 2000
-  /// The number of values that a change has at the most.
+  /// The largest number of values of a change.
   static let mostValues = 200
-  /// The number of changes and values that a page has at the most.
+  /// The largest number of changes and values on a page.
   static let mostRows = 5000
 
   /// - Parameters:
-  ///   - changes: the changes with the titles of the groups that they belong to, one group after another.
-  ///   - words: the words for a number of changes with a mark, such as "3 added".
+  ///   - changes: the changes with the titles of their groups. The changes of a group follow each other.
+  ///   - words: the text for a number of changes with a mark, such as "3 added".
   init(
     title: String,
     subtitle: String,
@@ -136,7 +136,7 @@ struct ReviewPage {
     }
   }
 
-  /// Writes the page into a file, which is there as a whole or not at all.
+  /// Writes the page to a file, completely or not at all.
   func write(to path: String) throws {
     let html = try ReviewTemplate.html(self)
     do {

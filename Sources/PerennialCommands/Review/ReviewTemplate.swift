@@ -2,7 +2,7 @@ import Digests
 import Foundation
 import Mustache
 
-/// The HTML of a page about changes. It stands in the source, so that the program is one file.
+/// The HTML template of a page with changes. It is part of the source, so that the program is a single file.
 enum ReviewTemplate {
   static func html(_ page: ReviewPage) throws -> String {
     let template = try MustacheTemplate(string: markup)
@@ -12,14 +12,14 @@ enum ReviewTemplate {
   private struct Contents {
     let page: ReviewPage
     let style: String
-    /// By it the page allows its own style sheet and nothing else, wherever it is shown.
+    /// The hash by which the page's security policy allows its own style sheet and nothing else.
     let styleHash: String
   }
 
   private static var styleHash: String { Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString() }
 
-  // Three braces put out what is markup already: `MarkupText` escapes characters that the template's own
-  // escape would take for parts of others.
+  // Three braces insert text without escaping. `MarkupText` has escaped it already, including characters that
+  // the template engine's own escaping does not handle.
   private static let markup = """
     <!DOCTYPE html>
     <html lang="en">

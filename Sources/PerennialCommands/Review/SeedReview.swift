@@ -1,7 +1,7 @@
 import Foundation
 import Seeding
 
-/// The page about how a store differs from seeds.
+/// The page that shows how a store differs from seeds.
 enum SeedReview {
   static func page(_ preview: SeedPreview, store: String, seeds: [String]) -> ReviewPage {
     let names = seeds.prefix(20).joined(separator: ", ") + (seeds.count > 20 ? ", …" : "")
@@ -22,7 +22,7 @@ enum SeedReview {
     }
   }
 
-  /// The word for what became of an object in the store.
+  /// The word for the change of an object in the store.
   static func word(for kind: SeedPreview.Change.Kind) -> String {
     switch kind {
     case .created: "missing"

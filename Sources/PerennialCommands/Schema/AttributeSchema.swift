@@ -3,14 +3,14 @@ import DataGeneration
 import Foundation
 import Seeding
 
-/// The values that a seed may give an attribute.
+/// The schema of the values that a seed may give an attribute.
 ///
-/// Whatever the loader takes is allowed. Bounds are those of the type and of the model's validation
-/// rules; regular expressions are left out, since JSON Schema has others than Foundation.
+/// Every value that the loader accepts is valid. Bounds come from the type and from the model's validation
+/// rules. Regular expressions are left out, because the dialect of JSON Schema differs from Foundation's.
 struct AttributeSchema {
   private let attribute: NSAttributeDescription
   private let rules: AttributeRules?
-  /// True when annotations count.
+  /// True when the model's annotations for seeds apply.
   private let isAnnotated: Bool
 
   init(_ attribute: NSAttributeDescription, isAnnotated: Bool) {
@@ -21,14 +21,13 @@ struct AttributeSchema {
 
   /// The schema with its description.
   var node: SchemaNode {
-    // Nobody knows here what a transformer takes.
+    // The values that a program's transformer accepts are unknown here.
     if isAnnotated, SeedAnnotations.transformer(of: attribute) != nil { return described([:]) }
     let node = value.with("default", value: defaultValue)
     return described(orComputed(attribute.isOptional ? Self.orNull(node) : node))
   }
 
-  /// The value, or where it comes from; of a transformable attribute such objects are values
-  /// themselves.
+  /// Allows the value, or an object that computes it. A transformable attribute takes such an object as the value itself.
   private func orComputed(_ node: SchemaNode) -> SchemaNode {
     guard attribute.attributeType != .transformableAttributeType else { return node }
     var keys = ["$expression"]
@@ -104,16 +103,16 @@ struct AttributeSchema {
     return node.with("minimum", value: bound(rules?.minimum)).with("maximum", value: bound(rules?.maximum))
   }
 
-  /// Lengths of the model count in UTF-16, of which a character takes one or two; those of a schema
-  /// count characters.
+  /// The schema of a text. The model counts lengths in UTF-16 code units, one or two for each character; JSON
+  /// Schema counts characters.
   private var string: SchemaNode {
     let node: SchemaNode = ["type": "string"]
     return node.with("minLength", value: rules?.leastLength.flatMap { $0 > 0 ? .integer(Int64(($0 + 1) / 2)) : nil })
       .with("maxLength", value: rules?.greatestLength.map { .integer(Int64($0)) })
   }
 
-  /// A node with the values that `generate.values` names, which editors offer; others are allowed,
-  /// since these are not all that the store takes.
+  /// Adds the values of `generate.values`, which editors then offer. Other values stay valid, because the store
+  /// accepts them too.
   private func suggested(_ node: SchemaNode) -> SchemaNode {
     guard let choices = rules?.choices, !choices.isEmpty else { return node }
     let values: [SchemaNode] = choices.compactMap { text in
@@ -124,8 +123,7 @@ struct AttributeSchema {
 
   // MARK: - Dates
 
-  /// A header may declare another way to write the dates of a file, unless the attribute has its
-  /// own.
+  /// The schema of a date. A file's header may declare another date format, unless the attribute has its own.
   private var date: SchemaNode {
     switch isAnnotated ? SeedAnnotations.dates(of: attribute) : nil {
     case "secondsSince1970", "millisecondsSince1970", "secondsSince2001": ["type": "number"]
@@ -172,7 +170,7 @@ struct AttributeSchema {
   private var composite: SchemaNode {
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     let pairs = elements.map { element in
-      // An element is emptied by null, whatever the model says of it.
+      // An element may always be set to null, even if the model says that it is required.
       (element.name, Self.orNull(AttributeSchema(element, isAnnotated: isAnnotated).value))
     }
     return [

@@ -1,10 +1,10 @@
 import Seeding
 
-/// The words that mean an entity.
+/// The words that name an entity in a seed.
 struct EntityForms {
-  /// In lower case, without what may be in them.
+  /// The words in lower case, without `_`, `-` and blanks.
   let folded: [String]
-  /// The plural as a person writes it, if it means the entity.
+  /// The plural in its usual spelling, if it names this entity only.
   let plural: String?
 
   init(name: String, names: EntityNames) {
@@ -12,7 +12,7 @@ struct EntityForms {
     let plurals = EnglishPlural.forms(of: name)
     let all = [plain] + plurals.map { $0.filter { $0 != "_" && $0 != "-" && $0 != " " } }
     folded = Array(Set(all)).sorted().filter { names.match($0) == .one(name) }
-    // An irregular one comes first, the usual one last.
+    // The irregular plural comes first, the regular one last.
     let best = plurals.first == "\(name.lowercased())s" ? plurals.last : plurals.first
     plural = best.flatMap { best in
       let common = zip(name.lowercased(), best).prefix { $0 == $1 }.count
@@ -22,13 +22,12 @@ struct EntityForms {
   }
 }
 
-/// Regular expressions of JSON Schema for words in any spelling: in any case, with or without `_`,
-/// `-` and blanks.
+/// Regular expressions of JSON Schema for words in any spelling: in any case, and with or without `_`, `-` and blanks.
 enum WordPattern {
-  /// - Parameter folded: The word in lower case and without what may be in it.
+  /// - Parameter folded: The word in lower case, without `_`, `-` and blanks.
   static func pattern(_ folded: String) -> String { "^\(inner(folded))$" }
 
-  /// One of several words.
+  /// The pattern that matches any of several words.
   static func pattern(anyOf folded: [String]) -> String {
     folded.count == 1 ? pattern(folded[0]) : "^(?:\(folded.map(inner).joined(separator: "|")))$"
   }

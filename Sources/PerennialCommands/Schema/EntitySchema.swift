@@ -4,13 +4,13 @@ import Seeding
 
 /// The records of an entity and the references to its objects, as definitions of a schema.
 ///
-/// A reference is a bare value, `{"$ref": …}`, a natural key of several properties, or a record:
-/// the last two are objects of the same properties with the same values, and which of them make the
-/// key, the header of a seed may say. So they are one.
+/// A reference is a bare value, `{"$ref": …}`, a natural key of several properties, or a record. Keys and
+/// records share a definition: both are objects with the same properties and values, and a seed's header may
+/// declare which properties are the key.
 struct EntitySchema {
   private let entity: NSEntityDescription
   private let isAnnotated: Bool
-  /// The end of the definitions' names.
+  /// The suffix of the definitions' names.
   private let suffix: String
 
   init(_ entity: NSEntityDescription, isAnnotated: Bool, suffix: String) {
@@ -21,10 +21,10 @@ struct EntitySchema {
 
   private var name: String { entity.name ?? "" }
 
-  /// The definition of records in the entity's list.
+  /// The name of the definition for records in the entity's list.
   var listed: String { "\(name) in a list\(suffix)" }
 
-  /// The definition of what relationships to the entity may be given.
+  /// The name of the definition for values of relationships to the entity.
   private static func reference(to entity: NSEntityDescription, suffix: String) -> String {
     "reference to \(entity.name ?? "")\(suffix)"
   }
@@ -51,9 +51,9 @@ struct EntitySchema {
     ]
   }
 
-  /// The record of the entity or of the subentity that `$entity` in it names.
+  /// The schema of a record of the entity, or of the subentity that the record's `$entity` names.
   private func choosing(_ names: EntityNames, needsName: Bool) -> SchemaNode {
-    // What a program's transformer tells the entity by, or makes of the record, nobody knows here.
+    // A program's transformer may choose the entity and change the record, so any object is valid.
     if isAnnotated, entity.family.contains(where: Self.isTransformed) { return ["type": "object"] }
     var node = SchemaNode.definition(fields(of: entity))
     if needsName {
@@ -74,7 +74,7 @@ struct EntitySchema {
     SeedAnnotations.recordTransformer(of: entity) != nil || SeedAnnotations.entityMapper(of: entity) != nil
   }
 
-  /// The words that name the entity.
+  /// The schema of the words that name the entity.
   private static func word(for entity: NSEntityDescription, names: EntityNames) -> SchemaNode {
     let name = entity.name ?? ""
     let forms = EntityForms(name: name, names: names).folded
@@ -117,7 +117,7 @@ struct EntitySchema {
     word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
   }
 
-  /// False for what no seed can give.
+  /// The schema of a property; false for a property that a seed cannot set.
   private func node(_ property: NSPropertyDescription) -> SchemaNode {
     switch property {
     case is NSDerivedAttributeDescription: return false
@@ -141,7 +141,7 @@ struct EntitySchema {
         "type": "object",
         "anyOf": [["required": ["$add"]], ["required": ["$remove"]], ["required": ["$replace"]]],
       ]
-      // What is added and removed is a list, or one object.
+      // `$add` and `$remove` take a list or a single object.
       let part = SchemaNode.branch(if: ["type": "array"], then: list, else: one)
       let isOfOne = relationship.inverseRelationship?.isToMany == false
       let change: SchemaNode = [

@@ -10,27 +10,27 @@ enum SchemaNode: Equatable {
   case list([SchemaNode])
   case object([String: SchemaNode])
 
-  /// A reference to a definition of the same schema.
+  /// A reference to a definition in the same schema.
   static func definition(_ name: String) -> SchemaNode { ["$ref": .string("#/definitions/\(pointer(name))")] }
 
-  /// One of several types.
+  /// The name of a type, or a list of alternative types.
   static func types(_ names: [String]) -> SchemaNode {
     names.count == 1 ? .string(names[0]) : .list(names.map(SchemaNode.string))
   }
 
-  /// A node that holds where a condition is fulfilled, and another that holds elsewhere.
+  /// A node that applies where a condition holds, and another one for all other values.
   static func branch(if condition: SchemaNode, then: SchemaNode, else other: SchemaNode) -> SchemaNode {
     ["if": condition, "then": then, "else": other]
   }
 
-  /// The same with more keys, of an object.
+  /// A copy of an object with one more key.
   func with(_ key: String, value: SchemaNode?) -> SchemaNode {
     guard case .object(var fields) = self, let value else { return self }
     fields[key] = value
     return .object(fields)
   }
 
-  /// A name as a part of a JSON pointer in a URI (RFC 6901).
+  /// A name, escaped as a part of a JSON pointer in a URI (RFC 6901).
   private static func pointer(_ name: String) -> String {
     let escaped = name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
     return escaped.addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.ascii))

@@ -1,7 +1,7 @@
 import CoreData
 import Seeding
 
-/// The words that editors show of entities and properties.
+/// The descriptions of entities and properties that editors show.
 enum SchemaWords {
   private static let keys = ["documentation", "description"]
 
@@ -21,7 +21,7 @@ enum SchemaWords {
     return joined(relationship.userInfo, words: "\(count) \(name)\(relationship.isOrdered ? ", in order" : "")")
   }
 
-  /// The words of the model's user info, before those that follow from the model.
+  /// Puts the description in the model's user info before the one that is derived from the model.
   private static func joined(_ userInfo: [AnyHashable: Any]?, words: String) -> String {
     let text = keys.lazy.compactMap { userInfo?[$0] as? String }.first { !$0.isEmpty }
     return text.map { "\($0)\n\n\(words)" } ?? words

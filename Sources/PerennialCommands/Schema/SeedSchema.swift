@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import Seeding
 
-/// The JSON Schema of the seeds of a model, for editors that complete and check JSON and YAML.
+/// The JSON Schema for the seeds of a model, with which editors complete and check JSON and YAML.
 ///
-/// It is of draft 07, which all editors know. Whatever the loader takes is valid: words and keys in
-/// any spelling, natural keys that a header declares. Nothing is required of a record, because one
-/// of an object that is there need not say all of it.
+/// The schema uses draft 07, which all editors support. Everything that the loader accepts is valid: words and
+/// keys in any spelling, and natural keys that a header declares. No property of a record is required, because
+/// a record of an existing object may leave properties out.
 struct SeedSchema {
   static let reference = "reference by a label"
   static let label = "label"
@@ -17,7 +17,7 @@ struct SeedSchema {
   private let isAnnotated: Bool
   private let title: String
 
-  /// - Parameter title: The name by which editors call the schema.
+  /// - Parameter title: The name of the schema in editors.
   init(_ model: NSManagedObjectModel, title: String) {
     entities = model.entities.filter { $0.name != nil }.sorted { $0.name ?? "" < $1.name ?? "" }
     names = EntityNames(model.entitiesByName.keys)
@@ -25,7 +25,7 @@ struct SeedSchema {
     self.title = title
   }
 
-  /// The schema as a text of JSON, the same for the same model.
+  /// The schema as JSON text, which is equal for equal models.
   func text() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -70,7 +70,7 @@ struct SeedSchema {
     return fields.reduce(one) { $0.with($1.key, value: $1.value) }
   }
 
-  /// The contents of a seed.
+  /// The schema of a seed's contents.
   private func seed(
     isAnnotated: Bool,
     suffix: String,

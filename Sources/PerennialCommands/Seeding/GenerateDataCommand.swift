@@ -114,7 +114,7 @@ struct GenerateDataCommand: ParsableCommand {
     try style.showing(progress, of: "records") { try generator.write(to: url, progress: progress) }
   }
 
-  /// By way of a seed in a temporary file, which is read as every other seed is.
+  /// Fills the store from a seed in a temporary file, which is loaded like any other seed.
   private func fill(_ store: StoreLocation, model: NSManagedObjectModel, generator: DataGenerator) throws
     -> SeedReport
   {
@@ -139,7 +139,7 @@ struct GenerateDataCommand: ParsableCommand {
     }
   }
 
-  /// - Parameter seeded: What became of the records in a store, which may have had some of the objects.
+  /// - Parameter seeded: The report on loading the records. The store may have had some of the objects already.
   private func report(_ generator: DataGenerator, seeded: SeedReport?) throws {
     let counts = generator.counts.sorted { $0.entity < $1.entity }.map { entity, count in
       let created = seeded.map { $0.entities[entity]?.created ?? 0 } ?? count

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Seeding
 
-/// The options for the memory and time that a seed may ask for.
+/// The options that limit the memory and time for a seed.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: """
@@ -25,7 +25,7 @@ struct LimitOptions: ParsableArguments {
     }
   }
 
-  /// Nil for what is usual.
+  /// The largest size of a seed in bytes; nil for the usual limit.
   var largestSize: Int? { maxSize.flatMap(Self.bytes) }
 
   var limits: SeedLimits {
@@ -38,7 +38,7 @@ struct LimitOptions: ParsableArguments {
     return limits
   }
 
-  /// Nil for what spells no number of bytes from 1 on.
+  /// The number of bytes that a text gives; nil if it does not give a positive number.
   static func bytes(_ size: String) -> Int? {
     let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000), ("", 1)]
     for (unit, factor) in units where size.uppercased().hasSuffix(unit) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Seeding
 
-/// The moment that relative dates count from.
+/// The option for the time to which relative dates refer.
 struct NowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct NowOptions: ParsableArguments {
   )
   var now: String?
 
-  /// Nil where none was given.
+  /// The time; nil if none was given.
   var date: Date? { now.flatMap(ISO8601Date.parse) }
 
   func validate() throws {

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Seeding
 
-/// The options that say how seeds and the users of a store go together: a profile, or its settings one by one.
+/// The options for how seeds and a store's users share the data: a profile, or its settings one by one.
 struct ProfileOptions: ParsableArguments {
   @Option(
     help: """
@@ -66,7 +66,7 @@ struct ProfileOptions: ParsableArguments {
     if let onConflict { try Self.check(profile, setting: .conflictPolicy, option: "--on-conflict \(onConflict.rawValue)") }
   }
 
-  /// Refuses an option that does not go together with a profile.
+  /// Refuses an option that contradicts a profile.
   static func check(_ profile: SeedProfile, setting: SeedProfile.Setting, option: String) throws {
     guard let objection = profile.objection(to: setting) else { return }
     throw ValidationError(
@@ -74,7 +74,7 @@ struct ProfileOptions: ParsableArguments {
     )
   }
 
-  /// The options that have objects deleted; nil where none does.
+  /// The option that makes a run delete objects; nil if none does.
   var deletion: String? {
     if let profile { return profile == .starter ? nil : "--profile \(profile.rawValue)" }
     if mode == .replace { return "--mode replace" }
@@ -82,7 +82,7 @@ struct ProfileOptions: ParsableArguments {
   }
 
   /// A seeder with these settings.
-  /// - Parameter policy: nil for that of the profile.
+  /// - Parameter policy: nil for the profile's policy.
   func seeder(_ sources: [SeedSource], policy: SeedPolicy?, onFailure: SeedFailureHandling) -> Seeder {
     var seeder: Seeder
     if let profile {
@@ -107,15 +107,15 @@ struct ProfileOptions: ParsableArguments {
 }
 
 extension SeedMode {
-  /// The modes as options have them.
+  /// The modes as values of the option.
   static let words = allCases.map(\.rawValue)
 
-  /// The same as a choice.
+  /// The modes as an enumeration for messages.
   static let choice = words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")"
 
-  /// The mode of an option.
+  /// Parses the value of the option.
   ///
-  /// - Throws: An error for another word, which says what to write for what was a mode once.
+  /// - Throws: An error for any other word. For the name of a former mode, it says what replaces the mode.
   init(option word: String) throws {
     if let mode = SeedMode(rawValue: word) {
       self = mode

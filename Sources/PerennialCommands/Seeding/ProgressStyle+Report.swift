@@ -2,9 +2,9 @@ import Seeding
 import Texts
 
 extension ProgressStyle {
-  /// Says what a run of seeding did, in the form that was asked for; warnings on standard error.
-  /// - Parameter skipping: The reason that seeds were skipped, and the way to take them in all the
-  ///   same, in words that follow the name of each such seed.
+  /// Prints the report of a seeding run in the requested form, and warnings on standard error.
+  /// - Parameter skipping: The reason that seeds were skipped, and how to load them anyway. The text follows the
+  ///   name of each skipped seed.
   func show(_ report: SeedReport, skipping: String = "") throws {
     let warnings = report.seeds.compactMap(\.fetchFailure).map { "Warning: \($0)" }
     for line in warnings + conflicts(report) + errors(report) { warn(line) }
@@ -33,7 +33,7 @@ extension ProgressStyle {
   }
 }
 
-/// A report as `--json` prints it.
+/// The fields of a report for `--json`.
 enum SeedReportFields {
   static func fields(_ report: SeedReport) -> [String: ResultValue] {
     let seeds = report.seeds.map { seed in

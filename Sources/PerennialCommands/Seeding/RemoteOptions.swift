@@ -3,7 +3,7 @@ import Foundation
 import RemoteSeeding
 import Seeding
 
-/// The options by which seeds are fetched, and against which they are held.
+/// The options for fetching seeds from a URL and for verifying them.
 struct RemoteOptions: ParsableArguments {
   @Option(help: "The seed's SHA-256, in hexadecimal digits.")
   var checksum: String?
@@ -39,13 +39,13 @@ struct RemoteOptions: ParsableArguments {
   @Option(help: "The seed file to take when the URL's seed cannot be had.", completion: .seedFiles)
   var fallback: String?
 
-  /// True when something was given that can only be meant for a single seed.
+  /// True when the user gave an option that applies to a single seed only.
   var isForOneSeed: Bool { checksum != nil || signature != nil }
 
-  /// True when seeds are held against something.
+  /// True when seeds are verified.
   var isVerified: Bool { checksum != nil || publicKey != nil }
 
-  /// The URL that an argument is; nil for a path.
+  /// The argument as a URL; nil for a path.
   static func url(_ argument: String) -> URL? {
     guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else {
       return nil
@@ -67,10 +67,10 @@ struct RemoteOptions: ParsableArguments {
     }
   }
 
-  /// A day.
+  /// The longest timeout, in seconds: a day.
   private static let longestTimeout: Double = 86_400
 
-  /// - Parameter largestSize: The most bytes that the seed may have; nil for what is usual.
+  /// - Parameter largestSize: The largest size of the seed in bytes; nil for the usual limit.
   func options(largestSize: Int?) throws -> RemoteSeedOptions {
     var options = RemoteSeedOptions()
     options.timeout = .milliseconds(max(1, Int64((timeout * 1000).rounded())))
@@ -91,7 +91,7 @@ struct RemoteOptions: ParsableArguments {
     return .ed25519(signature: try Self.bytes(signature, count: 64, noun: "signature"), publicKey: key)
   }
 
-  /// The bytes that an argument spells, or that a file has or spells.
+  /// The bytes that an argument encodes, or the content of the file that it names, as bytes or encoded.
   private static func bytes(_ argument: String, count: Int, noun: String) throws -> Data {
     if let bytes = SpelledBytes(argument, count: count)?.bytes { return bytes }
     guard let data = FileManager.default.contents(atPath: argument) else {

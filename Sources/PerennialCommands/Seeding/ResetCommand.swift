@@ -67,7 +67,7 @@ struct ResetCommand: ParsableCommand {
     }
   }
 
-  /// Nil without seeds.
+  /// Resets the store and loads the seeds; nil without seeds.
   private func reset() throws -> SeedReport? {
     let model = try currentModel()
     let seeder = seeder()
@@ -95,7 +95,7 @@ struct ResetCommand: ParsableCommand {
     return seeder
   }
 
-  /// A seed that is wrong is to be told of while the store is there still.
+  /// Reports errors in a seed before the store is destroyed.
   private func check(_ seeder: Seeder, model: NSManagedObjectModel) throws {
     if seeds.isEmpty { return }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -103,9 +103,9 @@ struct ResetCommand: ParsableCommand {
     _ = try seeder.preview(in: coordinator)
   }
 
-  /// The model that was given, the one beside the store, or the one in it.
+  /// The given model, the one next to the store, or the one in it.
   private func currentModel() throws -> NSManagedObjectModel {
-    // What is no store is not to be destroyed.
+    // Reading the metadata fails for a file that is not a store, which must not be destroyed.
     let metadata = try ClosedStore.metadata(of: store, options: locking.storeOptions)
     if let model { return try ModelFile(model).currentModel() }
     if let found = ModelSearch.beside(store, metadata: metadata) {

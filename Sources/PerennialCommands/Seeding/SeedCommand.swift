@@ -145,7 +145,7 @@ struct SeedCommand: ParsableCommand {
     return report
   }
 
-  /// Nil for that of the profile.
+  /// The policy that the user chose; nil for the profile's policy.
   private var policy: SeedPolicy? {
     if always { return .always }
     return once ? .oncePerName : nil

@@ -109,11 +109,11 @@ struct SeedDiffCommand: ParsableCommand {
     return Seeder(sources, mode: comparesAll ? .upsert : mode ?? .upsert, policy: .always)
   }
 
-  /// A replacement makes the store as the seeds have it.
+  /// True when the whole store is compared, because the mode replaces its content by that of the seeds.
   private var comparesAll: Bool { (profile?.mode ?? mode ?? .replace) == .replace }
 }
 
-/// The differences between a store and seeds as `--json` prints them.
+/// The differences between a store and seeds for `--json`.
 enum SeedDifferenceFields {
   static func fields(_ preview: SeedPreview) -> [String: ResultValue] {
     let changes = preview.changes.map { change in
@@ -135,9 +135,9 @@ enum SeedDifferenceFields {
 }
 
 extension Seeder {
-  /// The changes that a run would make in a store, which may not be there yet.
+  /// The changes that a seeding run would make in a store, which may not exist yet.
   ///
-  /// - Parameter options: the options of the store, for the time that it waits for others.
+  /// - Parameter options: the store options, which limit the wait for other programs.
   func preview(of store: StoreLocation, model: String, options: [String: any Sendable]) throws -> SeedPreview
   {
     guard try store.isTaken(options: options) else {

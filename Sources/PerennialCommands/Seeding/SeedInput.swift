@@ -3,7 +3,7 @@ import Foundation
 import RemoteSeeding
 import Seeding
 
-/// The model and the seeds that a command is given.
+/// The model and the seeds of a command.
 struct SeedInput: ParsableArguments {
   @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String
@@ -44,7 +44,7 @@ struct SeedInput: ParsableArguments {
     }
   }
 
-  /// The store on a server that is given in place of seeds; `nil` where there is none.
+  /// The store on a server that the user named instead of seeds; `nil` if there is none.
   var server: StoreLocation? {
     guard seeds.count == 1 else { return nil }
     let location = StoreLocation(path: seeds[0])

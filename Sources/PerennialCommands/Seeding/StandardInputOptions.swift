@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Seeding
 
-/// The options that tell of a seed on standard input what elsewhere a file name tells.
+/// The options for a seed on standard input. They give what a file name says about other seeds.
 struct StandardInputOptions: ParsableArguments {
-  /// The argument that stands for standard input.
+  /// The argument that means standard input.
   static let argument = "-"
 
   private static let formats = ["json", "jsonl", "ndjson", "csv", "tsv", "yaml", "yml", "plist"]
@@ -31,7 +31,7 @@ struct StandardInputOptions: ParsableArguments {
   )
   var name: String?
 
-  /// Nil where neither says a format.
+  /// A file name with the seed's format; nil where neither option gives a format.
   private var fileName: String? {
     let name = name ?? "stdin"
     guard let format = format?.lowercased() else { return SeedFormat(SeedFileName(name)) == nil ? nil : name }
@@ -69,6 +69,6 @@ struct StandardInputOptions: ParsableArguments {
 }
 
 extension SeedFileName {
-  /// Returns true when the name ends with a format, and is compressed where that is.
+  /// Returns true when the name ends with a format, and with `.gz` if the file is compressed.
   fileprivate func hasEnding(_ format: String) -> Bool { ending + (isCompressed ? ".gz" : "") == format }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Seeding
 
-/// The options that choose one of several files of a seed.
+/// The options that choose one of a seed's variant files.
 struct VariantOptions: ParsableArguments {
   @Option(
     name: .customLong("env"),

@@ -1,12 +1,12 @@
 import Files
 import Foundation
 
-/// A package with a model, a seed, a program and a test, in a folder of its own.
+/// A new package with a model, a seed, a program and a test, in its own folder.
 struct NewPackage {
   let name: PackageName
   let origin: PackageOrigin
 
-  /// The files, by their paths in the folder.
+  /// The contents of the files, by their paths in the folder.
   var files: [String: String] {
     let texts = PackageTexts(name: name.text, origin: origin)
     let sources = "Sources/\(name)"
@@ -24,9 +24,9 @@ struct NewPackage {
     ]
   }
 
-  /// Writes the package into a folder of its name in the working folder: as a whole, or not at all.
+  /// Writes the package into a folder of its name in the working folder, completely or not at all.
   ///
-  /// - Throws: a `CommandFailure` when there is something of that name already, or nothing can be written.
+  /// - Throws: a `CommandFailure` when something of that name exists already, or the folder cannot be written.
   func write() throws {
     let place = name.text
     let hidden = ".\(place)-\(UUID().uuidString)"

@@ -1,18 +1,18 @@
 import ArgumentParser
 import Texts
 
-/// The name of a new package, which its folder, its module, its model and its program have.
+/// The name of a new package, and of its folder, module, model and program.
 struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
   let text: String
 
   var description: String { text }
 
-  /// The longest name, in characters: the module of the tests and files beside it are named after it.
+  /// The longest name, in characters. The test module and other files have longer names derived from it.
   static let longest = 64
 
   init(argument: String) { text = argument }
 
-  /// The reason why no package can have the name, and what can be done about it; `nil` for a good one.
+  /// The reason that a package cannot have the name, with the remedy; `nil` for a valid name.
   var problem: String? {
     if text.count > Self.longest {
       return "the name has more than \(Self.longest) characters; give a shorter one"
@@ -33,7 +33,7 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
     return nil
   }
 
-  /// The words that Swift reserves in declarations, statements and expressions.
+  /// Swift's reserved words in declarations, statements and expressions.
   private static let words: Set = [
     "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
@@ -44,11 +44,11 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
     "Protocol", "actor", "await", "async", "some", "any", "main",
   ]
 
-  /// The types that every new package has.
+  /// The types that every new package declares.
   private static let types: Set = ["Note", "Topic", "Notebook", "Program"]
 
-  /// The targets of this package and of what a new package resolves with it, and modules of the toolchain.
-  /// Two targets of one name cannot be built together.
+  /// The targets of this package and of the packages that a new package resolves with it, and the toolchain's
+  /// modules. Two targets of one name cannot be built together.
   private static let modules: Set = [
     "Browser", "CBrowserResources", "CDigests", "CLoadedLibraries", "CLookups", "CoreData",
     "CoreDataModelPlugin", "CoreDataServer", "CPostgreSQL", "CrashTest", "CRuntime", "CSystemSQLite",

@@ -1,17 +1,17 @@
 import Files
 import Foundation
 
-/// The place that a new package has perennial from, as its manifest says it.
+/// The place from which a new package gets perennial, for its manifest.
 struct PackageOrigin: Equatable {
-  /// The declaration of the dependency, without its traits.
+  /// The declaration of the dependency in the manifest, without traits.
   let dependency: String
-  /// The name by which the products of the dependency are asked for.
+  /// The package name by which targets refer to products of the dependency.
   let package: String
-  /// The place in words, for a person.
+  /// The place for messages.
   let shown: String
 
-  /// - Parameter place: a URL, or the path of a folder, which the new package beside it is to find too.
-  /// - Throws: a `CommandFailure` for a folder without this package in it.
+  /// - Parameter place: a URL, or the path of a folder, which must also be reachable from the new package.
+  /// - Throws: a `CommandFailure` for a folder that does not contain this package.
   init(_ place: String) throws {
     if Self.isURL(place) {
       try self.init(url: place)
@@ -20,11 +20,10 @@ struct PackageOrigin: Equatable {
     }
   }
 
-  /// The place where nobody names one: the checkout that the command was built in, or else the folder
-  /// `perennial` in this one.
+  /// The default place: the checkout in which the command was built, or else the folder `perennial` in the working folder.
   ///
-  /// - Parameter executable: the command itself.
-  /// - Throws: a `CommandFailure` when there is neither.
+  /// - Parameter executable: the file of the command.
+  /// - Throws: a `CommandFailure` when neither exists.
   init(findingFrom executable: URL?) throws {
     if let checkout = executable.flatMap(Self.checkout) {
       try self.init(folder: checkout)
@@ -66,7 +65,7 @@ struct PackageOrigin: Equatable {
     }
     package = "perennial"
     shown = folder
-    // The new package lies in a folder of its own, one below.
+    // The new package lies one folder below the working folder, which relative paths start from.
     let path = folder.hasPrefix("/") ? folder : folder == "." ? ".." : "../\(folder)"
     dependency = "name: \"perennial\", path: \(Self.literal(path))"
   }
@@ -75,7 +74,7 @@ struct PackageOrigin: Equatable {
     place.contains("://") || place.prefixMatch(of: /[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:/) != nil
   }
 
-  /// The folder around a program that has this package's manifest.
+  /// The folder that contains the program and has this package's manifest.
   private static func checkout(around executable: URL) -> String? {
     var folder = executable.resolvingSymlinksInPath()
     while folder.path != "/" {
@@ -85,7 +84,7 @@ struct PackageOrigin: Equatable {
     return nil
   }
 
-  /// The largest manifest that is looked into, in bytes.
+  /// The largest manifest that is read, in bytes.
   private static let largestManifest = 1_000_000
 
   private static func isPerennial(_ folder: String) -> Bool {
@@ -99,7 +98,7 @@ struct PackageOrigin: Equatable {
       && text.contains("name: \"ModelCompilerTool\"")
   }
 
-  /// A text as Swift spells it.
+  /// A text as a Swift string literal.
   static func literal(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {

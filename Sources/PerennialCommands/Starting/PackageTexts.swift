@@ -1,9 +1,9 @@
-/// The texts of the files of a new package.
+/// The contents of a new package's files.
 struct PackageTexts {
   let name: String
   let origin: PackageOrigin
 
-  /// The trait is the one of the plugin alone: a package that asks for no other resolves and compiles little.
+  /// The manifest. It enables only the plugin's trait, so that a package resolves and compiles little.
   var manifest: String {
     """
     // swift-tools-version: 6.1

@@ -4,31 +4,30 @@ import SwiftParser
 import SwiftSyntax
 import Synchronization
 
-/// Parses Swift, for a limited time and to a limited depth.
+/// Parses Swift with a limit on time and nesting.
 ///
 /// The parser's time grows with the square of the length of some broken texts, such as thousands of
-/// `<a>` among the members of a type, and it cannot be stopped. So it works on a thread of its own,
-/// which is left to itself when the time is over: the program that ports sources ends soon after.
-/// Its own limit of depth does not count all brackets: those in attributes exhaust the stack.
+/// `<a>` among the members of a type, and the parser cannot be stopped. It therefore runs on a thread
+/// of its own, which is abandoned when the time is over: the program that ports sources ends soon after.
+/// The parser's own nesting limit does not count all brackets: those in attributes overflow the stack.
 package enum BoundedParse {
-  /// The longest time that the parsing of a file may take. The largest sources that people write
-  /// take a second.
+  /// The longest time for parsing a file. The largest sources that people write take a second.
   package static let longestTime = Duration.seconds(5)
 
   private static let abandoned = Mutex(0)
 
-  /// The number of threads that are left parsing what nobody waits for.
+  /// The number of abandoned threads, which may still be parsing.
   package static var abandonedCount: Int { abandoned.withLock { $0 } }
 
-  /// The reason for which a text was not parsed.
+  /// The reason that a text was not parsed.
   struct Failure: Error {
     let reason: String
   }
 
-  /// More than anybody nests brackets, and what the parser allows itself elsewhere.
+  /// The deepest nesting of brackets. It exceeds that of real sources, and equals the parser's own limit.
   private static let deepest = 256
 
-  /// The tree of a text.
+  /// The syntax tree of a text.
   static func tree(of bytes: [UInt8], within limit: Duration) -> Result<SourceFileSyntax, Failure> {
     if nesting(of: bytes) > deepest {
       return .failure(Failure(reason: "its brackets are nested more than \(deepest) deep"))
@@ -39,7 +38,7 @@ package enum BoundedParse {
       parsed.tree.withLock { $0 = tree }
       parsed.isDone.signal()
     }
-    // As much as the main thread has: the parser recurses.
+    // The size of the main thread's stack, because the parser is recursive.
     thread.stackSize = 8 << 20
     thread.start()
     if parsed.isDone.wait(timeout: .now() + limit / .seconds(1)) == .success {
@@ -49,7 +48,7 @@ package enum BoundedParse {
     return .failure(Failure(reason: "it does not parse within \(limit)"))
   }
 
-  /// The deepest nesting of brackets, those in texts and comments included.
+  /// The deepest nesting of brackets, including those in strings and comments.
   private static func nesting(of bytes: [UInt8]) -> Int {
     var (depth, deepest) = (0, 0)
     for byte in bytes {

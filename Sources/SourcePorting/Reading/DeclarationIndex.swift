@@ -1,15 +1,14 @@
 import ModelCompiler
 import SwiftSyntax
 
-/// The declarations in the files that are ported together, as far as they are known by name alone.
+/// The declarations in the files that are ported together, as far as their names alone identify them.
 struct DeclarationIndex {
   struct Property: Hashable {
-    /// The class of the value, or of the elements of a collection; `nil` when the declaration does
-    /// not say.
+    /// The class of the value, or of a collection's elements; `nil` when the declaration does not state it.
     var typeName: String?
-    /// The name that `@objc(name)` gives it.
+    /// The name in `@objc(name)`.
     var objectiveCName: String?
-    /// `NSSet` or `NSMutableSet`, if the value is such a set or none.
+    /// `NSSet` or `NSMutableSet`, if the value has that type or an optional of it.
     var foundationSet: String?
   }
 
@@ -20,42 +19,42 @@ struct DeclarationIndex {
 
     var file: String
     var access: Access
-    /// The word that imports the type by name, such as `struct`.
+    /// The keyword that imports the type by name, such as `struct`.
     var importWord: String
 
     var folder: String { SwiftFile.folder(of: file) }
   }
 
-  /// A method, as far as a selector may lead to it.
+  /// A method to which a selector may refer.
   struct Method: Hashable {
-    /// The labels of the parameters, `_` where there is none.
+    /// The labels of the parameters, with `_` for a missing one.
     var labels: [String]
-    /// The types of the parameters, as they are written.
+    /// The types of the parameters, as the source writes them.
     var parameters: [String]
-    /// True when it can be called without waiting, and without changing to another actor.
+    /// True when it can be called synchronously and without a change of actor.
     var isPlain: Bool
   }
 
   fileprivate(set) var properties: [String: [String: Property]] = [:]
   fileprivate(set) var methods: [String: [String: [Method]]] = [:]
-  /// The classes whose members belong to the main actor, as far as they say so themselves.
+  /// The classes that declare themselves that their members belong to the main actor.
   fileprivate(set) var mainActorClasses: Set<String> = []
-  /// The classes that stop observing at some time before they are gone.
+  /// The classes that remove themselves as observers outside of `deinit`.
   private(set) var removedObservers: Set<String> = []
-  /// The classes that the build generates from models, and what they inherit from.
+  /// The classes that the build generates from models, with their superclasses.
   var generatedClasses: [String: GeneratedClasses.Heading] = [:]
-  /// The optional requirements that can have an implementation, and those that cannot, by name.
+  /// The optional requirements by name: true for those that can have a default implementation.
   fileprivate(set) var optionalRequirements: [String: Bool] = [:]
   private var userDefaults = UserDefaultsNames()
   fileprivate(set) var superclasses: [String: String] = [:]
-  /// The uses that functions make of generic requests, by the names of the functions.
+  /// How functions use generic requests, by the names of the functions.
   fileprivate(set) var requestUses: [String: RequestUse] = [:]
-  /// The functions at the top of a file.
+  /// The functions at the top level of a file.
   fileprivate(set) var functions: Set<String> = []
-  /// The constants and variables at the top of a file.
+  /// The constants and variables at the top level of a file.
   fileprivate(set) var values: Set<String> = []
 
-  /// The types at the top of a file, by name.
+  /// The types at the top level of a file, by name.
   fileprivate(set) var types: [String: [TypeDeclaration]] = [:]
   private var files: [SwiftFile] = []
 
@@ -75,11 +74,11 @@ struct DeclarationIndex {
 
   fileprivate init() {}
 
-  /// The classes that a class inherits from, as far as the files tell, the nearest first.
+  /// The superclasses of a class, as far as the files declare them, the nearest first.
   func ancestors(of typeName: String) -> [String] {
     var ancestors: [String] = []
     var current = superclasses[typeName]
-    // Broken sources may have classes that inherit from themselves.
+    // In broken sources a class may inherit from itself.
     while let name = current, !ancestors.contains(name) {
       ancestors.append(name)
       current = superclasses[name]
@@ -87,7 +86,7 @@ struct DeclarationIndex {
     return ancestors
   }
 
-  /// Returns true when a file other than the given one has the word.
+  /// Returns true when another file than the given one contains the word.
   func isMentioned(_ name: String, outside file: SwiftFile) -> Bool {
     files.contains { other in
       other.path != file.path
@@ -95,22 +94,22 @@ struct DeclarationIndex {
     }
   }
 
-  /// The methods of a name that a type has, or the nearest type that it inherits from.
+  /// The methods with a name in a type, or in the nearest superclass that has any.
   func methods(_ name: String, of typeName: String) -> [Method] {
     ([typeName] + ancestors(of: typeName)).lazy.compactMap { methods[$0]?[name] }.first ?? []
   }
 
-  /// Returns true when a file says of everything that has a name that it is user defaults, or the
-  /// other files do where this one does not declare it.
+  /// Returns true when all declarations of a name in a file are user defaults. If the file does not declare
+  /// the name, the declarations of the other files decide.
   func isUserDefaults(_ name: String, in file: SwiftFile) -> Bool { userDefaults.contains(name, in: file) }
 
-  /// Returns true when the name is that of an optional requirement that has an implementation here,
-  /// and of nothing else that may be called with a question mark.
+  /// Returns true when a name belongs to an optional requirement with a default implementation, and to
+  /// nothing else that may be called with a question mark.
   func isOptionalRequirement(_ name: String) -> Bool {
     optionalRequirements[name] == true && !properties.values.contains { $0[name] != nil }
   }
 
-  /// A property of a type or of one that it inherits from.
+  /// A property of a type or of one of its superclasses.
   func property(_ name: String, of typeName: String) -> Property? {
     ([typeName] + ancestors(of: typeName)).lazy.compactMap { properties[$0]?[name] }.first
   }
@@ -225,7 +224,7 @@ extension AttributeListSyntax {
 }
 
 extension SyntaxProtocol {
-  /// The names of the types that the node is in, the outermost first; `nil` outside of types.
+  /// The names of the enclosing types, the outermost first; `nil` outside of types.
   var enclosingTypeNames: [String]? {
     var names: [String] = []
     var current = parent
@@ -247,17 +246,17 @@ extension SyntaxProtocol {
 }
 
 extension TokenSyntax {
-  /// The name, without backticks.
+  /// The text of the token without backticks.
   var plainName: String { text.filter { $0 != "`" } }
 }
 
 extension PatternBindingSyntax {
-  /// The name that is declared, without backticks; `nil` where several are at once.
+  /// The declared name, without backticks; `nil` if the pattern declares several.
   fileprivate var propertyName: String? { pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName }
 }
 
 extension AttributeListSyntax {
-  /// The name in `@objc(name)`, also where `#if` is around it.
+  /// The name in `@objc(name)`, even if `#if` is around the attribute.
   var objectiveCName: String? {
     for element in self {
       switch element {
@@ -276,7 +275,7 @@ extension AttributeListSyntax {
 }
 
 extension TypeSyntax {
-  /// `NSSet` or `NSMutableSet`, if it is that type or an optional of it.
+  /// `NSSet` or `NSMutableSet`, if it is that type or an optional of it; otherwise `nil`.
   var foundationSet: String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.foundationSet }
     if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
@@ -286,8 +285,8 @@ extension TypeSyntax {
     return ["NSSet", "NSMutableSet"].contains(name) ? name : nil
   }
 
-  /// The name of the class of a value, or of the elements of a collection: `Note` of `Note?`,
-  /// `Set<Note>` and `Kit.Note`; `nil` for what has no such name.
+  /// The class name of a value, or of a collection's elements: `Note` for `Note?`, `Set<Note>` and
+  /// `Kit.Note`. It is `nil` for a type without such a name.
   var elementName: String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.elementName }
     if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {

@@ -1,7 +1,7 @@
 import ModelCompiler
 import SwiftSyntax
 
-/// Visits what of a file may be compiled without Core Data of Apple's, and collects changes.
+/// Visits the parts of a file that may be compiled without Apple's Core Data, and collects changes.
 class PortingVisitor: SyntaxVisitor {
   let file: SwiftFile
   let index: DeclarationIndex
@@ -13,7 +13,7 @@ class PortingVisitor: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// The changes of the whole file.
+  /// Visits the whole file and returns its changes.
   func collect() -> [PortingChange] {
     walk(file.tree)
     return changes
@@ -33,7 +33,7 @@ class PortingVisitor: SyntaxVisitor {
 }
 
 extension IfConfigClauseSyntax {
-  /// True when the clause is never compiled where there is no Objective-C.
+  /// True when the clause is never compiled on platforms without Objective-C.
   var isForApplePlatformsOnly: Bool {
     if let condition, CompilationCondition(condition) == .fails { return true }
     guard let clauses = parent?.as(IfConfigClauseListSyntax.self) else { return false }
@@ -44,13 +44,13 @@ extension IfConfigClauseSyntax {
 }
 
 extension SyntaxProtocol {
-  /// The beginning of the node, without comments and white space, in bytes of UTF-8.
+  /// The offset of the node's first byte after leading comments and white space, in bytes of UTF-8.
   var startOffset: Int { positionAfterSkippingLeadingTrivia.utf8Offset }
 
-  /// The end of the node, without comments and white space, in bytes of UTF-8.
+  /// The offset after the node's last byte, before trailing comments and white space, in bytes of UTF-8.
   var endOffset: Int { endPositionBeforeTrailingTrivia.utf8Offset }
 
-  /// The declaration that a member is directly in.
+  /// The declaration that directly contains a member.
   var enclosingDeclaration: Syntax? {
     var current = parent
     while let node = current {
@@ -61,11 +61,11 @@ extension SyntaxProtocol {
   }
 }
 
-/// Visits the names that stand for what other modules declare: of types, and of functions and
-/// values that are no members.
+/// Visits the names that may refer to declarations of other modules: of types, and of functions and values
+/// at the top level.
 class NameVisitor: PortingVisitor {
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    // A member of that name is another's.
+    // A member with that name belongs to another declaration.
     if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id { look(at: node.baseName) }
     return .visitChildren
   }
@@ -75,6 +75,6 @@ class NameVisitor: PortingVisitor {
     return .visitChildren
   }
 
-  /// Called for each of the names.
+  /// Called for each name.
   func look(at name: TokenSyntax) {}
 }

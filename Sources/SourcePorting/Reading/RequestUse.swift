@@ -1,9 +1,8 @@
 import SwiftSyntax
 
-/// The use that the functions of one name make of the requests that they are given or make, as far
-/// as their results are generic parameters.
+/// How the functions of one name use the requests that they receive or make, as far as the results have a generic type.
 struct RequestUse: Hashable {
-  /// The classes of requests, whose argument is the class of the results.
+  /// The classes of requests, whose generic argument is the class of the results.
   static let classes: Set = [
     "NSFetchRequest", "NSFetchedResultsController", "NSAsynchronousFetchRequest", "NSAsynchronousFetchResult",
   ]
@@ -11,8 +10,7 @@ struct RequestUse: Hashable {
   private var isImplemented = false
   private var usesResults = false
 
-  /// True when the functions only set requests up, or cast them: whatever their results are,
-  /// nothing is done with these.
+  /// True when the functions only configure or cast requests, so that the class of the results does not matter.
   var isOfSettingsAlone: Bool { isImplemented && !usesResults }
 
   mutating func add(_ function: FunctionDeclSyntax) {
@@ -20,7 +18,7 @@ struct RequestUse: Hashable {
     let parameters = function.genericParameterClause?.parameters.map(\.name.plainName) ?? []
     let generic = results.intersection(parameters)
     guard !generic.isEmpty else { return }
-    // What one function of the name says of its results, the others have to say too.
+    // A constraint on the results in one function of the name has to be in the others as well.
     let isLimited = function.genericParameterClause?.parameters.contains { $0.inheritedType != nil } == true
     if isLimited || function.genericWhereClause != nil { usesResults = true }
     guard let body = function.body else { return }
@@ -37,7 +35,7 @@ struct RequestUse: Hashable {
   }
 }
 
-/// The names that stand as the argument of one of the classes.
+/// Collects the names that are the generic argument of one of the classes.
 final class ResultNames: SyntaxVisitor {
   private(set) var names: Set<String> = []
 
@@ -67,7 +65,7 @@ private final class UseReader: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// Leaves out expressions inside of a text, which only describes them.
+  /// Skips expressions in a string, because they only print the value.
   override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
@@ -89,14 +87,14 @@ private final class UseReader: SyntaxVisitor {
 }
 
 extension DeclReferenceExprSyntax {
-  /// True when this is the class in `request.castingResults(to: Result.self)`.
+  /// True when the expression is the class in `request.castingResults(to: Result.self)`.
   fileprivate var isArgumentOfCasting: Bool {
     let argument = parent?.as(MemberAccessExprSyntax.self)?.parent?.as(LabeledExprSyntax.self)
     let call = argument?.parent?.parent?.as(FunctionCallExprSyntax.self)
     return call?.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "castingResults"
   }
 
-  /// True when this is a request of which a setting is read or set, or that is cast.
+  /// True when the expression is a request of which a setting is read or set, or which is cast.
   fileprivate var isSetUp: Bool {
     guard let parent else { return false }
     if let member = parent.as(MemberAccessExprSyntax.self) {

@@ -1,14 +1,14 @@
 import SwiftSyntax
 
 extension SourceEdit {
-  /// Imports a module behind the other imports at the top of a file, or in front of everything when
-  /// it has none.
+  /// Imports a module after the other imports at the top of a file, or before the first statement when the
+  /// file has no imports.
   ///
-  /// - Parameter isConditional: true when the import is in `#if canImport`, for a module that only
+  /// - Parameter isConditional: true to put the import into `#if canImport`, for a module that only
   ///   some platforms have.
   static func importing(_ module: String, in file: SwiftFile, isConditional: Bool = false) -> SourceEdit {
     let imports = file.tree.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
-    // What the file shows of Foundation is as public as what it shows of the other module may be.
+    // If the file imports Foundation publicly, it may also use the other module in public declarations.
     let isPublic = imports.contains { node in
       node.path.first?.name.text == "Foundation" && node.modifiers.contains { $0.name.text == "public" }
     }
@@ -26,7 +26,7 @@ extension SourceEdit {
 }
 
 extension SwiftFile {
-  /// Returns true when the file imports one of some modules, in a condition or not.
+  /// Returns true when the file imports one of some modules, even inside a condition.
   func imports(anyOf modules: Set<String>) -> Bool {
     let finder = ImportFinder(viewMode: .sourceAccurate)
     finder.walk(tree)

@@ -1,16 +1,16 @@
 import SwiftParser
 import SwiftSyntax
 
-/// A Swift file, parsed.
+/// A parsed Swift file.
 struct SwiftFile {
   let path: String
   let text: String
   let bytes: [UInt8]
-  /// Empty when the file was not parsed.
+  /// The syntax tree; empty when the file was not parsed.
   let tree: SourceFileSyntax
-  /// The reason for which the file was not parsed; `nil` when it was.
+  /// The reason that the file was not parsed; `nil` when it was.
   let refusal: String?
-  /// The end of a line as the file has it.
+  /// The line break that the file uses.
   let newline: String
 
   init(path: String, text: String, longestParse: Duration) {
@@ -24,15 +24,14 @@ struct SwiftFile {
     newline = text.utf8.firstRange(of: "\r\n".utf8) == nil ? "\n" : "\r\n"
   }
 
-  /// The folder that the file is in.
+  /// The folder that contains the file.
   var folder: String { Self.folder(of: path) }
 
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// The place where the parser first met something that it did not expect, or missed something;
-  /// `nil` when it did not.
+  /// The offset of the first unexpected or missing token; `nil` when the file has no syntax error.
   var firstSyntaxError: Int? {
     guard tree.hasError else { return nil }
     let finder = SyntaxErrorFinder(viewMode: .all)
@@ -42,45 +41,45 @@ struct SwiftFile {
 
   // MARK: - Lines
 
-  /// The beginning of the line that a byte is in.
+  /// The offset of the beginning of a byte's line.
   func lineStart(_ offset: Int) -> Int {
     var start = offset
     while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
     return start
   }
 
-  /// The end of the line that a byte is in, in front of what ends it.
+  /// The offset of the end of a byte's line, before the line break.
   func lineEnd(_ offset: Int) -> Int {
     var end = offset
     while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != UInt8(ascii: "\r") { end += 1 }
     return end
   }
 
-  /// The white space at the beginning of the line that a byte is in.
+  /// The white space at the beginning of a byte's line.
   func indentation(_ offset: Int) -> String {
     let start = lineStart(offset)
     return String(decoding: bytes[start..<endOfSpaces(from: start)], as: UTF8.self)
   }
 
-  /// The beginning of the white space in front of a byte, on its line.
+  /// The beginning of the white space before a byte, on its line.
   func startOfSpaces(before offset: Int) -> Int {
     var start = offset
     while start > 0, Self.isSpace(bytes[start - 1]) { start -= 1 }
     return start
   }
 
-  /// The end of the white space behind a byte, on its line.
+  /// The end of the white space from a byte on, on its line.
   func endOfSpaces(from offset: Int) -> Int {
     var end = offset
     while end < bytes.count, Self.isSpace(bytes[end]) { end += 1 }
     return end
   }
 
-  /// Returns true when only white space is in front of a byte on its line.
+  /// Returns true when there is only white space before a byte on its line.
   func beginsLine(_ offset: Int) -> Bool { startOfSpaces(before: offset) == lineStart(offset) }
 
-  /// Returns true when only white space, or a comment that takes the rest of the line, is behind a
-  /// byte on its line.
+  /// Returns true when there is only white space after an offset on its line, or a comment that extends to the
+  /// end of the line.
   func endsLine(_ offset: Int) -> Bool {
     let next = endOfSpaces(from: offset)
     return next == lineEnd(offset) || bytes[next...].starts(with: "//".utf8)

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// The names of variables and parameters that are user defaults, as far as their declarations say.
+/// The names of variables and parameters that are user defaults according to their declarations.
 struct UserDefaultsNames {
-  /// By file, and by name: whether all declarations of the name in the file are user defaults.
+  /// By file and by name: whether all declarations of the name in the file are user defaults.
   private var names: [String: [String: Bool]] = [:]
 
   mutating func add(_ file: SwiftFile) {
@@ -32,7 +32,7 @@ struct UserDefaultsNames {
     }
 
     override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
-      // `if let defaults` says nothing that the declaration of the name has not said.
+      // `if let defaults` adds nothing to the declaration of the name.
       guard node.typeAnnotation != nil || node.initializer != nil else { return .visitChildren }
       let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier
       add(name, isDefaults: isDefaults(node.typeAnnotation, value: node.initializer))
@@ -71,7 +71,7 @@ extension TypeSyntax {
 }
 
 extension ExprSyntax {
-  /// True when the expression says itself that it is user defaults: `UserDefaults.standard`,
+  /// True when the expression itself shows that it is user defaults: `UserDefaults.standard`,
   /// `UserDefaults(suiteName: "a") ?? .standard`.
   var isUserDefaults: Bool {
     if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.isUserDefaults }

@@ -1,4 +1,4 @@
-/// The rules, each of which stands on its own.
+/// All rules. They are independent of each other.
 enum Rules {
   static let all: [any PortingRule.Type] = [
     ObjectiveCAttributeRule.self, ObjectiveCProtocolRule.self, OptionalRequirementRule.self,

@@ -2,9 +2,9 @@
 package struct DeletionRefusal: Hashable, Sendable {
   /// The kinds of rules that forbid a deletion.
   package enum Rule: Hashable, Sendable {
-    /// The delete rule Deny: the relationship still has objects.
+    /// The delete rule is Deny, and the relationship still has objects.
     case deny
-    /// The objects that stay must have a value for the inverse relationship, and would lose it.
+    /// The remaining objects require a value for the inverse relationship and would lose it.
     case requiredInverse(String)
   }
 
@@ -12,7 +12,7 @@ package struct DeletionRefusal: Hashable, Sendable {
   package let object: EditedLink
   /// The relationship of the object, as `Category.notes`.
   package let relationship: String
-  /// The number of objects that the relationship leads to, and that would stay.
+  /// The number of its destinations that would stay.
   package let count: Int
   package let rule: Rule
 

@@ -1,15 +1,15 @@
 package import StoreExploration
 
-/// The staged values and relationships of an object, as a form shows them.
+/// The staged values and relationships of an object, for a form.
 package struct EditingForm: Sendable {
   package let link: EditedLink
   package let fields: [EditingField]
   package let relationships: [EditingRelationship]
 }
 
-/// A value of an object as a field of a form.
+/// A value of an object, as a field of a form.
 package struct EditingField: Hashable, Sendable {
-  /// The kinds of input that suit a value.
+  /// The kinds of input elements for a value.
   package enum Input: Hashable, Sendable {
     case line
     case number
@@ -21,9 +21,9 @@ package struct EditingField: Hashable, Sendable {
 
   package enum Access: Hashable, Sendable {
     case editable(Input)
-    /// The value can be set to none, and is shown otherwise, for a reason.
+    /// The value can only be removed. The text is the reason.
     case clearable(String)
-    /// The value is shown, for a reason.
+    /// The value cannot be changed. The text is the reason.
     case fixed(String)
   }
 
@@ -31,29 +31,29 @@ package struct EditingField: Hashable, Sendable {
   package let type: String
   package let access: Access
   package let isOptional: Bool
-  /// The value as a person edits it; empty for none.
+  /// The value in editable form; empty if there is no value.
   package let text: String
   /// The value as pages show it.
   package let value: ShownValue
-  /// The model's rules for the value, in its words.
+  /// The model's rules for the value, as texts.
   package let rules: [String]
   /// The bounds of a number; `nil` for other values.
   package let bounds: NumberBounds?
-  /// Tells whether a field shows what is staged now; different for different values.
+  /// A hash of the value. It shows whether the form still has the staged value.
   package let stamp: String
 
-  /// True for a text without characters, which is not none.
+  /// True for an empty text, which is different from no value.
   package var isEmptyText: Bool { value == .text("") }
 }
 
-/// What a person has given for a field.
+/// The input for one field of a form.
 package struct FieldInput: Hashable, Sendable {
   package var text: String
-  /// True where an empty box means a text without characters, and not none.
+  /// True if an empty input means an empty text instead of no value.
   package var isEmptyText = false
-  /// True where the value is to be none, whatever the box has.
+  /// True if the value is removed, regardless of the text.
   package var isNone = false
-  /// The stamp of the field when the form was opened; `nil` where the text counts in any case.
+  /// The field's stamp when the form was opened; `nil` if the text replaces any value.
   package var stamp: String?
 
   package init(_ text: String, isEmptyText: Bool = false, isNone: Bool = false, stamp: String? = nil) {
@@ -63,33 +63,33 @@ package struct FieldInput: Hashable, Sendable {
     self.stamp = stamp
   }
 
-  /// The value none.
+  /// Removes the value.
   package static let none = FieldInput("", isNone: true)
 }
 
-/// The reason why what was given for a field cannot be staged.
+/// The reason why the input for a field cannot be staged.
 package struct FieldProblem: Hashable, Sendable {
   package let path: FieldPath
-  /// One sentence, of which a form makes the error at the field.
+  /// One sentence, which the form shows next to the field.
   package let message: String
 }
 
-/// The fields of a form that are wrong. Nothing of the form was staged.
+/// The invalid fields of a form. No value of the form was staged.
 package struct WrongFields: Error, Hashable, Sendable {
   package let problems: [FieldProblem]
 }
 
-/// A relationship of an object as a form shows it.
+/// A relationship of an object, for a form.
 package struct EditingRelationship: Sendable {
   package let name: String
   package let destination: String
   package let isToMany: Bool
   package let isOrdered: Bool
   package let isOptional: Bool
-  /// The staged destinations, the first of them where there are many.
+  /// The staged destinations, or the first of them if there are many.
   package let objects: [EditedLink]
-  /// The number of staged destinations; at least so many where the relationship has too many to be edited.
+  /// The number of staged destinations. If there are too many to edit, it is a lower bound.
   package let count: Int
-  /// The reason why the relationship cannot be edited from this side; `nil` where it can.
+  /// The reason why this side of the relationship cannot be edited; `nil` if it can.
   package let fixedBecause: String?
 }

@@ -3,7 +3,7 @@ import Foundation
 import StoreExploration
 
 extension EditingSession {
-  /// The most objects that one deletion may touch.
+  /// The greatest number of objects that a deletion may delete or change.
   private static let mostTouched = 20_000
 
   static var tooManyTouched: EditingFailure {
@@ -14,14 +14,14 @@ extension EditingSession {
     )
   }
 
-  /// Stages the deletion of an object and of what the model's rules take along.
+  /// Stages the deletion of an object, with the deletions that the model's rules require.
   ///
-  /// The rules are looked at with all staged changes: a deletion is allowed where a staged change has made it
-  /// possible, and refused where one has made it impossible.
+  /// The rules apply to the staged state: a staged change may make a deletion possible or impossible.
   ///
-  /// - Returns: the number of objects that are staged to be deleted by it.
-  /// - Throws: `forbiddenDeletion` for a deletion that the model forbids, `tooManyObjects` for one that would
-  ///   touch more than 20,000 objects, `noSuchObject`, and the store's errors. Nothing is staged then.
+  /// - Returns: the number of objects whose deletion is staged by this call.
+  /// - Throws: `forbiddenDeletion` if the model forbids the deletion, `tooManyObjects` if it would delete or
+  ///   change more than 20,000 objects, `noSuchObject`, and the store's errors. If it throws, nothing is
+  ///   staged.
   @discardableResult
   package func delete(_ object: EditedObject) async throws -> Int {
     if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key: key) }
@@ -40,8 +40,7 @@ extension EditingSession {
     }
   }
 
-  /// The rules of the model that forbid the deletion of an object, staged changes included; none where it is
-  /// allowed.
+  /// The rules of the model that forbid the deletion of an object, in the staged state. Empty if it is allowed.
   ///
   /// - Throws: `tooManyObjects`, `noSuchObject`, and the store's errors.
   package func refusals(ofDeleting object: EditedObject) async throws -> [DeletionRefusal] {
@@ -63,7 +62,7 @@ extension EditingSession {
     )
   }
 
-  /// A deletion brings what it takes along into memory.
+  /// Checks the number of objects first, because a deletion loads all of them into memory.
   private func checkExtent(of entity: String, key: Int64) async throws {
     let id = try explored.objectID(try explored.entity(entity), key: key)
     let preview = try await Deletions(in: explored.coordinator).preview(

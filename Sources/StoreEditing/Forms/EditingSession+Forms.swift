@@ -3,18 +3,19 @@ import Foundation
 import StoreExploration
 
 extension EditingSession {
-  /// The form of an object, with the staged values; of an object without staged changes the store's.
+  /// The form of an object with its staged values, or with the store's values if it does not have staged changes.
   ///
-  /// - Throws: `noSuchObject` for an object that is gone or staged to be deleted; the store's errors.
+  /// - Throws: `noSuchObject` if the object does not exist any more or its deletion is staged, and the store's
+  ///   errors.
   package func form(of object: EditedObject) async throws -> EditingForm {
     try await run { state in
       try FormReader(state: state).form(of: try state.currentObject(object))
     }
   }
 
-  /// The fields of an object that is not made yet, with the model's default values.
+  /// The fields of an object that is not created yet, with the model's default values.
   ///
-  /// - Throws: `unsuitableProperty` for an abstract entity.
+  /// - Throws: `unsuitableProperty` if the entity is abstract.
   package func fields(ofNew entity: String) async throws -> [EditingField] {
     try await run { state in
       FormReader(state: state).fields(of: try state.scratchObject(of: entity))
@@ -23,9 +24,9 @@ extension EditingSession {
 
   /// Stages values of an object as one edit.
   ///
-  /// - Parameter inputs: what was given for fields; the others stay as they are.
-  /// - Returns: false where the object had the values already.
-  /// - Throws: `WrongFields`, and then nothing is staged; `noSuchObject`, the store's errors.
+  /// - Parameter inputs: the input for each field. Fields without input keep their values.
+  /// - Returns: false if the object already had the values.
+  /// - Throws: `WrongFields`, `noSuchObject`, and the store's errors. If it throws, nothing is staged.
   @discardableResult
   package func stage(_ inputs: [FieldPath: FieldInput], of object: EditedObject) async throws -> Bool {
     try await run { state in
@@ -40,11 +41,11 @@ extension EditingSession {
 
   /// Stages a new object with values.
   ///
-  /// - Throws: `WrongFields`, and then nothing is staged; `unsuitableProperty` for an abstract entity.
+  /// - Throws: `WrongFields`, or `unsuitableProperty` if the entity is abstract. If it throws, nothing is staged.
   package func create(_ entity: String, inputs: [FieldPath: FieldInput]) async throws -> EditedObject {
     try await run { state in
       let scratch = try state.scratchObject(of: entity)
-      // A class of a program may set what is missing when the object is inserted.
+      // A program's own class may set missing values when the object is inserted.
       let isPlain = type(of: scratch) == NSManagedObject.self
       let changes = try FieldChanges(inputs, of: scratch, checksAll: isPlain)
       var created: EditedObject?
@@ -63,7 +64,7 @@ extension EditingSession {
 }
 
 extension EditingState {
-  /// An object in no context, for the default values of its entity and for the checks of the model.
+  /// An object without a context, for an entity's default values and the model's validation.
   func scratchObject(of name: String) throws -> NSManagedObject {
     let entity = try explored.entity(name)
     if entity.isAbstract {

@@ -2,15 +2,15 @@ import CoreData
 import Foundation
 import StoreExploration
 
-/// A field that forms of an entity have.
+/// A field in the forms of an entity.
 struct EntityField {
   let path: FieldPath
-  /// The attribute or the element that the value is of.
+  /// The attribute, or the element of a composite attribute, that has the value.
   let leaf: NSAttributeDescription
-  /// The attribute itself.
+  /// The attribute that contains the value.
   let attribute: NSAttributeDescription
 
-  /// The fields of an entity in the order of a grid's columns, composite attributes by their elements.
+  /// The fields of an entity, in the order of a grid's columns. A composite attribute has a field for each element.
   static func all(of entity: NSEntityDescription) -> [EntityField] {
     StoreGrid.columns(of: entity).compactMap { entity.attributesByName[$0.name] }.flatMap { attribute in
       leaves(attribute, path: FieldPath(attribute: attribute.name)).map {
@@ -28,12 +28,12 @@ struct EntityField {
     return composite.elements.flatMap { leaves($0, path: path.appending($0.name)) }
   }
 
-  /// The value in that of the attribute.
+  /// The field's value within the attribute's value.
   func value(in whole: Any?) -> Any? {
     path.elements.reduce(whole) { value, element in (value as? [String: Any])?[element] }
   }
 
-  /// The attribute's value with another one at the field's place; `nil` where nothing is left of it.
+  /// The attribute's value with a new value for the field; `nil` if no element has a value any more.
   func replacing(_ whole: Any?, with value: Any?) -> Any? { Self.replace(whole, path: path.elements[...], value: value) }
 
   private static func replace(_ whole: Any?, path: ArraySlice<String>, value: Any?) -> Any? {
@@ -43,7 +43,7 @@ struct EntityField {
     return values.isEmpty ? nil : values
   }
 
-  /// What can be done with the value in a form.
+  /// Decides how a form can change the value.
   func access(_ value: ShownValue) -> EditingField.Access {
     if attribute is NSDerivedAttributeDescription { return .fixed("The store computes the value.") }
     if attribute.isTransient { return .fixed("The value is transient: no store has it.") }

@@ -2,14 +2,14 @@ import CoreData
 import Foundation
 import StoreExploration
 
-/// The new values that a form gives attributes of an object, read and checked as a whole before any is set.
+/// The new attribute values from a form. All of them are parsed and validated before the first one is set.
 struct FieldChanges {
   private(set) var values: [(attribute: String, value: Any?)] = []
   private var problems: [FieldProblem] = []
 
   /// - Parameters:
-  ///   - inputs: what was given; fields without are left as they are.
-  ///   - checksAll: true where the values that stay are checked too.
+  ///   - inputs: the input for each field. Fields without input keep their values.
+  ///   - checksAll: true if the unchanged values are also validated.
   /// - Throws: `WrongFields`.
   init(_ inputs: [FieldPath: FieldInput], of object: NSManagedObject, checksAll: Bool = false) throws {
     let fields = EntityField.all(of: object.entity)
@@ -43,7 +43,7 @@ struct FieldChanges {
 
   // MARK: - Reading
 
-  /// - Parameter set: called with the value, where it is another one than the object has.
+  /// - Parameter set: called with the new value, if the field is changed.
   private mutating func read(
     _ input: FieldInput,
     field: EntityField,
@@ -54,7 +54,7 @@ struct FieldChanges {
     let text = FieldText.unified(input.text)
     let isNone = input.isNone || text.isEmpty && !(input.isEmptyText && field.isText)
     if let stamp = input.stamp {
-      // Who has not touched a field wants nothing of it.
+      // The person did not touch the field.
       if !input.isNone, stamp == FieldText.stamp(text, isNone: isNone) { return }
       if stamp != field.stamp(of: shown) { return refuse(field, message: Self.words(movedTo: shown)) }
     }
@@ -83,9 +83,9 @@ struct FieldChanges {
 
   // MARK: - Checking
 
-  /// Has the model check a value.
+  /// Validates a value with the model's rules.
   ///
-  /// - Returns: the value, or the one that the object's class has put in its place.
+  /// - Returns: the value, or the replacement from the object's class.
   private mutating func check(
     _ value: Any?,
     field: EntityField,

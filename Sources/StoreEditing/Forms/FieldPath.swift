@@ -1,7 +1,7 @@
-/// The place of a value that a form has a field for: an attribute, or an element of a composite one.
+/// Identifies a form's field: an attribute, or an element of a composite attribute.
 package struct FieldPath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   package let attribute: String
-  /// The names of the elements that lead to the value; none for an attribute itself.
+  /// The names of the elements from the attribute to the value. Empty for an attribute itself.
   package let elements: [String]
 
   package init(attribute: String, elements: [String] = []) {
@@ -13,6 +13,6 @@ package struct FieldPath: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 
   func appending(_ element: String) -> FieldPath { FieldPath(attribute: attribute, elements: elements + [element]) }
 
-  /// The path as validation errors have it.
+  /// The path in the spelling of validation errors.
   package var description: String { ([attribute] + elements).joined(separator: ".") }
 }

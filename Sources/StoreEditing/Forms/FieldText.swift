@@ -3,17 +3,17 @@ import Foundation
 import Seeding
 import StoreExploration
 
-/// Values as a person edits them, and back.
+/// Converts values to editable texts and back.
 struct FieldText {
-  /// The longest text that a form has, in bytes of UTF-8.
+  /// The longest text in a form, in bytes of UTF-8.
   static let longest = 100_000
-  /// More digits than any number has that a store can have.
+  /// The longest number, in bytes. Every number of a store is shorter.
   private static let longestNumber = 400
   private static let decimalDigits = 38
 
   let attribute: NSAttributeDescription
 
-  /// The value as a text that ``value(of:)`` reads.
+  /// The value's text, which ``value(of:)`` reads.
   static func text(_ value: ShownValue) -> String {
     switch value {
     case .none, .data, .fields, .described: ""
@@ -24,9 +24,9 @@ struct FieldText {
     }
   }
 
-  /// The value that a text spells.
+  /// Parses a text.
   ///
-  /// - Throws: a `Misspelling` with what is expected.
+  /// - Throws: a `Misspelling` that describes the expected form.
   func value(of text: String) throws(Misspelling) -> Any {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch attribute.attributeType {
@@ -60,7 +60,7 @@ struct FieldText {
     }
   }
 
-  /// What is wrong with a text, and what would be right.
+  /// Describes the problem of a text and the expected form.
   struct Misspelling: Error {
     let message: String
 
@@ -85,7 +85,7 @@ struct FieldText {
     return NSNumber(value: number)
   }
 
-  /// A number with a fraction or an exponent, in digits as programs spell them.
+  /// Checks a number that may have a fraction or an exponent, in the spelling of programming languages.
   private func digits(_ text: String) throws(Misspelling) -> String {
     if text.utf8.count <= Self.longestNumber,
       text.wholeMatch(of: /[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?/) != nil
@@ -109,7 +109,7 @@ struct FieldText {
 
   // MARK: - Stamps
 
-  /// A word that is another one for other values. Lines may end as forms send them.
+  /// A hash of the value. Different line endings of a form do not change it.
   static func stamp(_ text: String, isNone: Bool) -> String {
     var hasher = Hasher()
     hasher.combine(isNone)
@@ -117,7 +117,7 @@ struct FieldText {
     return String(UInt(bitPattern: hasher.finalize()), radix: 16)
   }
 
-  /// The text with every line ended by a line feed: forms end them by two characters.
+  /// The text with LF line endings. Forms send CRLF.
   static func unified(_ text: String) -> String {
     var unified = String.UnicodeScalarView()
     var wasReturn = false

@@ -4,7 +4,7 @@ import StoreExploration
 
 /// Reads the form of an object. Used on the queue of the session's context.
 struct FormReader {
-  /// The number of destinations that a form lists by name.
+  /// The number of destinations that a form lists.
   private static let listed = 50
 
   let state: EditingState

@@ -2,16 +2,16 @@ import CoreData
 import Foundation
 import Predicates
 
-/// The least and the greatest number that a field takes, by the type of its attribute and the model's rules.
+/// The least and the greatest number of a field, according to the attribute's type and the model's rules.
 package struct NumberBounds: Hashable, Sendable {
-  /// True for an attribute of whole numbers.
+  /// True if the attribute is an integer.
   package let isWhole: Bool
-  /// The least number in digits; `nil` where there is none.
+  /// The digits of the least number; `nil` if there is no lower bound.
   package private(set) var minimum: String?
-  /// The greatest number in digits; `nil` where there is none.
+  /// The digits of the greatest number; `nil` if there is no upper bound.
   package private(set) var maximum: String?
 
-  /// - Returns: `nil` for an attribute that has no numbers.
+  /// - Returns: `nil` if the attribute is not a number.
   init?(_ attribute: NSAttributeDescription) {
     let range: ClosedRange<Int64>?
     switch attribute.attributeType {
@@ -34,7 +34,7 @@ package struct NumberBounds: Hashable, Sendable {
     }
   }
 
-  /// True where every number is zero or more, so that a keyboard needs no minus sign.
+  /// True if every valid number is zero or more, so that a keyboard does not need a minus sign.
   package var isPositive: Bool { minimum.flatMap(Double.init).map { $0 >= 0 } ?? false }
 
   private mutating func narrow(_ bound: (isLeast: Bool, number: NSNumber)) {

@@ -3,23 +3,23 @@ import Foundation
 import Predicates
 import StoreExploration
 
-/// A rule of the model for a value, in words such as "at most 5".
+/// Describes a rule of the model for a value, such as "at most 5".
 enum RuleWords {
-  /// The most values of a list that are printed.
+  /// The greatest number of values of a list in a description.
   private static let mostValues = 20
 
-  /// The rules of an attribute in words, the values that its type allows aside.
+  /// The descriptions of an attribute's rules, apart from the limits of its type.
   static func rules(of attribute: NSAttributeDescription) -> [String] {
     attribute.validationPredicates.map(words)
   }
 
-  /// A rule in words; the predicate itself where there are no words for it.
+  /// The description of a rule. If no simpler text exists, it contains the predicate.
   static func words(_ predicate: NSPredicate) -> String {
     simpleWords(predicate) ?? "fulfils \(predicate.printedFormat)"
   }
 
-  /// The bound that a rule such as `SELF <= 5` has; `nil` for any other rule. The bound of
-  /// `SELF < 5` is 5 too, because the model checks each value exactly.
+  /// The bound of a rule such as `SELF <= 5`; `nil` for any other rule. The bound of `SELF < 5` is also 5,
+  /// because the model validates each value exactly.
   static func bound(_ predicate: NSPredicate) -> (isLeast: Bool, number: NSNumber)? {
     guard let comparison = predicate as? ComparisonPredicate,
       comparison.leftExpression.expressionType == .evaluatedObject,
@@ -93,7 +93,7 @@ enum RuleWords {
     }
   }
 
-  /// The constants of a list; `nil` for anything else.
+  /// The constants of a list; `nil` if the expression is not a list of constants.
   private static func list(_ expression: RuleExpression) -> [String]? {
     let values: [Any]?
     switch expression.expressionType {
@@ -125,7 +125,7 @@ enum RuleWords {
   private typealias ComparisonPredicate = Foundation.NSComparisonPredicate
   private typealias RuleExpression = Foundation.NSExpression
 #else
-  // Foundation on Linux has classes of these names, which have no properties.
+  // Foundation on Linux has classes with these names, but without properties.
   private typealias ComparisonPredicate = CoreData.NSComparisonPredicate
   private typealias RuleExpression = CoreData.NSExpression
 #endif

@@ -3,17 +3,17 @@ import Foundation
 import Seeding
 import StoreExploration
 
-/// The objects that a deletion would delete by the rules of the model, staged changes included. Used on the
+/// The objects that a deletion would delete according to the model's rules, in the staged state. Used on the
 /// queue of the session's context.
 struct StagedDeletion {
   private let state: EditingState
-  /// The object and the objects that its deletion takes along, nearest first.
+  /// The object and the objects that cascade rules also delete, in the order of their distance.
   private let objects: [NSManagedObject]
   private let members: Set<NSManagedObject>
 
   /// Follows the cascade rules from an object.
   ///
-  /// - Parameter most: the most objects that the deletion may delete.
+  /// - Parameter most: the greatest number of objects that the deletion may delete.
   /// - Throws: `tooManyObjects`, and the store's errors.
   init(of object: NSManagedObject, in state: EditingState, most: Int) throws {
     var objects = [object]
@@ -36,7 +36,7 @@ struct StagedDeletion {
     try state.context.throwReadFailure()
   }
 
-  /// The rules that forbid the deletion; none where it is allowed.
+  /// The rules that forbid the deletion. Empty if it is allowed.
   ///
   /// - Throws: the store's errors.
   func refusals() throws -> [DeletionRefusal] {
@@ -64,7 +64,7 @@ struct StagedDeletion {
     object.entity.relationshipsByName.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The rule by which a relationship forbids deletions while it has objects that stay.
+  /// The rule that forbids deletions while the relationship has remaining objects; `nil` if no rule does.
   private static func rule(of relationship: NSRelationshipDescription) -> DeletionRefusal.Rule? {
     switch relationship.deleteRule {
     case .denyDeleteRule: return .deny

@@ -1,9 +1,9 @@
-/// The name of an object that is edited: its entity, and its key or the number that the session has given it.
+/// Identifies an edited object by its entity, and by its key or its number in the session.
 package struct EditedObject: Hashable, Sendable {
   package enum Identity: Hashable, Sendable {
     /// The key in the store.
     case key(Int64)
-    /// The number of an object that has not been saved yet.
+    /// The session's number for an object that is not saved yet.
     case new(Int)
   }
 
@@ -19,7 +19,7 @@ package struct EditedObject: Hashable, Sendable {
 
   package init(entity: String, key: Int64) { self.init(entity: entity, identity: .key(key)) }
 
-  /// Reads what ``text`` has written.
+  /// Reads the form that ``text`` writes.
   ///
   /// - Returns: `nil` for any other text.
   package init?(entity: String, text: String) {
@@ -34,7 +34,7 @@ package struct EditedObject: Hashable, Sendable {
     }
   }
 
-  /// The key as an address has it: `12`, or `new-1` for an object that has none yet.
+  /// The identity in the form of an address: the key as `12`, or `new-1` for an object without a key.
   package var text: String {
     switch identity {
     case .key(let key): "\(key)"
@@ -45,10 +45,10 @@ package struct EditedObject: Hashable, Sendable {
   package var isNew: Bool { if case .new = identity { true } else { false } }
 }
 
-/// An object that an edit names, and its name for people.
+/// An object that an edit identifies, and its name for people.
 package struct EditedLink: Hashable, Sendable {
   package let object: EditedObject
-  /// The name as `ObjectNames` gives it, of the staged values.
+  /// The name that `ObjectNames` makes from the staged values.
   package let name: String
 
   package init(object: EditedObject, name: String) {

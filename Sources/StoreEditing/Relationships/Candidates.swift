@@ -3,35 +3,35 @@ import Foundation
 import Predicates
 package import StoreExploration
 
-/// A page of the objects that a relationship can lead to.
+/// A page of objects that can be destinations of a relationship.
 package struct Candidates: Sendable {
   package struct Candidate: Sendable {
     package let link: EditedLink
-    /// True for an object that the relationship leads to already.
+    /// True if the object is already a destination.
     package let isChosen: Bool
   }
 
   package let owner: EditedLink
   package let relationship: EditingRelationship
-  /// The objects of the session that have not been saved; on the first page alone.
+  /// The unsaved objects of the session. Only the first page has them.
   package let new: [Candidate]
-  /// The objects of the store by key.
+  /// The objects of the store, in the order of their keys.
   package let found: [Candidate]
   package let previous: GridPosition?
   package let next: GridPosition?
-  /// True when names can be searched for: objects without a text for a name are listed alone.
+  /// True if the objects can be searched by name, which requires that a text attribute names them.
   package let isSearchable: Bool
 }
 
 extension EditingSession {
-  /// The number of candidates of a page.
+  /// The number of candidates on a page.
   private static let candidatesPerPage = 20
 
-  /// A page of the objects that a relationship can lead to, read by key, never all of them.
+  /// A page of possible destinations of a relationship. It reads only its own objects, in the order of their keys.
   ///
   /// - Parameters:
-  ///   - search: a part of the names of the objects; empty for all.
-  ///   - position: the place at which the page begins; `nil` for the first.
+  ///   - search: a part of the objects' names; empty for all objects.
+  ///   - position: the position at which the page begins; `nil` for the first page.
   /// - Throws: `noSuchObject`, `ExplorationFailure`, the store's errors.
   package func candidates(
     for relationship: String,
@@ -52,9 +52,9 @@ extension EditingSession {
   }
 }
 
-/// The objects whose names have a text in them.
+/// Finds the objects whose names contain a text.
 private struct NameSearch {
-  /// A longer text is in no name.
+  /// The longest search text, in bytes.
   private static let longest = 200
   private let attributes: [String]
 
@@ -81,7 +81,7 @@ private struct NameSearch {
   }
 }
 
-/// One side of a relationship, and what it leads to.
+/// One side of a relationship, and its staged destinations.
 private struct RelationshipSide: Sendable {
   let owner: EditedLink
   let relationship: EditingRelationship

@@ -5,9 +5,9 @@ import StoreExploration
 extension EditingSession {
   /// Stages a change of a relationship as one edit.
   ///
-  /// - Returns: false where the relationship was so already.
-  /// - Throws: `unsuitableProperty`, `wrongValue`, `noSuchObject`, and the store's errors; nothing is
-  ///   staged then.
+  /// - Returns: false if the relationship already had these destinations.
+  /// - Throws: `unsuitableProperty`, `tooManyObjects`, `wrongValue`, `noSuchObject`, and the store's errors.
+  ///   If it throws, nothing is staged.
   @discardableResult
   package func edit(_ relationship: String, of object: EditedObject, edit: RelationshipEdit) async throws
     -> Bool
@@ -49,7 +49,7 @@ extension EditingState {
     }
   }
 
-  /// The destinations that an edit leaves.
+  /// The destinations after an edit.
   fileprivate func destinations(
     _ present: [NSManagedObject],
     after edit: RelationshipEdit,
@@ -68,7 +68,7 @@ extension EditingState {
       let other = try object(other)
       guard let place = present.firstIndex(where: { $0 === other }) else { return present }
       let last = present.count - 1
-      // A distance that somebody has made up may be of any size.
+      // A request may contain any distance.
       let target = min(max(place + min(max(distance, -last), last), 0), last)
       var moved = present
       moved.insert(moved.remove(at: place), at: target)
@@ -111,7 +111,7 @@ extension EditingState {
     return found
   }
 
-  /// Has the model check the destinations.
+  /// Validates the destinations with the model's rules.
   fileprivate func check(
     _ wanted: [NSManagedObject],
     relationship: NSRelationshipDescription,

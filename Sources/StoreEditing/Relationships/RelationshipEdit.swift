@@ -1,12 +1,12 @@
 /// A change of a relationship.
 package enum RelationshipEdit: Hashable, Sendable {
-  /// Gives a to-one relationship another destination, or none.
+  /// Sets the destination of a to-one relationship, or removes it.
   case set(EditedObject?)
   case add(EditedObject)
   case remove(EditedObject)
-  /// Moves a destination of an ordered relationship towards its end, or by a negative number of places
-  /// towards its beginning.
+  /// Moves a destination of an ordered relationship by a number of positions, which is negative towards the
+  /// beginning.
   case move(EditedObject, by: Int)
-  /// Moves a destination of an ordered relationship to a place, from 1 to the number of destinations.
+  /// Moves a destination of an ordered relationship to a position, from 1 to the number of destinations.
   case place(EditedObject, at: Int)
 }

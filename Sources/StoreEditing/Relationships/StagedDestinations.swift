@@ -5,7 +5,7 @@ import StoreExploration
 
 /// The staged destinations of an object's relationship. Used on the queue of the session's context.
 struct StagedDestinations {
-  /// The most destinations of a relationship that is edited as a whole.
+  /// The greatest number of destinations of a relationship that can be edited.
   static let most = 1_000
   static let tooManyWords =
     "The relationship has more than \(most) objects; edit it on the pages of the objects that it leads to."
@@ -18,7 +18,7 @@ struct StagedDestinations {
     self.object = object
   }
 
-  /// True when there are more than an edit reads. They are not read to find out.
+  /// True if there are more destinations than can be edited. This does not load them.
   var areTooMany: Bool {
     get throws {
       guard relationship.isToMany, !object.isInserted,
@@ -28,13 +28,13 @@ struct StagedDestinations {
     }
   }
 
-  /// The destinations: in order where the relationship is ordered, by entity and key otherwise.
+  /// The destinations. They are in order if the relationship is ordered, and sorted by entity and key otherwise.
   var all: [NSManagedObject] {
     let found = relationship.destinations(of: object)
     return relationship.isToMany && !relationship.isOrdered ? Self.sorted(found) : found
   }
 
-  /// Saved objects by entity and key, and new ones behind them.
+  /// Saved objects by entity and key, followed by new objects.
   static func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
     func order(_ object: NSManagedObject) -> (Int, String, Int64) {
       let id = object.objectID
@@ -43,7 +43,7 @@ struct StagedDestinations {
     return objects.sorted { order($0) < order($1) }
   }
 
-  /// Gives the relationship other destinations.
+  /// Replaces the destinations.
   func replace(with objects: [NSManagedObject]) {
     if !relationship.isToMany {
       object.setValue(objects.first, forKey: relationship.name)

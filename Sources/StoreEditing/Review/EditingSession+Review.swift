@@ -2,15 +2,15 @@ import CoreData
 import StoreExploration
 
 extension EditingSession {
-  /// The most objects that a review tells of.
+  /// The greatest number of objects that a review describes.
   package static let mostReviewed = 200
 
-  /// All staged changes, and the number of those that are not told.
+  /// All staged changes, and the number of objects that are not described.
   package func review() async throws -> StagedReview {
     try await run { StagedChanges($0).review(atMost: Self.mostReviewed) }
   }
 
-  /// The staged changes of one object; `nil` where it has none.
+  /// The staged changes of one object; `nil` if there are none.
   package func stagedChanges(of object: EditedObject) async throws -> StagedObject? {
     guard summary.count > 0 else { return nil }
     return try await run { state in
@@ -19,9 +19,9 @@ extension EditingSession {
     }
   }
 
-  /// Takes the last edit back.
+  /// Undoes the last edit.
   ///
-  /// - Returns: the name of the edit; `nil` where there was none.
+  /// - Returns: the name of the edit; `nil` if there was nothing to undo.
   @discardableResult
   package func undo() async throws -> String? {
     try await run { state in
@@ -32,9 +32,9 @@ extension EditingSession {
     }
   }
 
-  /// Makes the edit again that was undone last.
+  /// Redoes the edit that was undone last.
   ///
-  /// - Returns: the name of the edit; `nil` where there was none.
+  /// - Returns: the name of the edit; `nil` if there was nothing to redo.
   @discardableResult
   package func redo() async throws -> String? {
     try await run { state in
@@ -45,7 +45,7 @@ extension EditingSession {
     }
   }
 
-  /// Takes all staged changes back, for good.
+  /// Discards all staged changes. This cannot be undone.
   package func discard() async throws {
     try await run { state in
       state.context.rollback()
@@ -56,7 +56,7 @@ extension EditingSession {
 }
 
 extension EditingState {
-  /// The object that an edit names, where the context has it.
+  /// The object that an edit identifies; `nil` if it is not registered in the context.
   fileprivate func registeredObject(_ edited: EditedObject) throws -> NSManagedObject? {
     switch edited.identity {
     case .new(let number): return newObjects.object(number)

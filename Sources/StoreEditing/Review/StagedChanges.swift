@@ -2,16 +2,16 @@ import CoreData
 import Foundation
 import StoreExploration
 
-/// Reads what a save would do. Used on the queue of the session's context.
+/// Describes the changes that a save would write. Used on the queue of the session's context.
 ///
-/// A change of a relationship is told where the store has it: a to-many relationship whose inverse is to-one
-/// only mirrors changes of the others, unless it has an order.
+/// A change of a relationship is described on the side that the store saves. An unordered to-many relationship
+/// whose inverse is to-one only mirrors changes of its inverse.
 struct StagedChanges {
-  /// The most destinations that are named for one property.
+  /// The greatest number of destinations that the description of one property names.
   private static let mostNamed = 10
 
   private let state: EditingState
-  /// The changed objects, inserted, updated and deleted ones in this order.
+  /// The changed objects: inserted ones, then updated ones, then deleted ones.
   let objects: [(object: NSManagedObject, kind: StagedObject.Kind)]
 
   init(_ state: EditingState) {
@@ -40,7 +40,7 @@ struct StagedChanges {
     )
   }
 
-  /// The staged changes of an object; `nil` where it has none.
+  /// The staged changes of an object; `nil` if there are none.
   func staged(_ object: NSManagedObject) -> StagedObject? {
     objects.first { $0.object === object }.map { staged($0.object, kind: $0.kind) }
   }
@@ -60,7 +60,7 @@ struct StagedChanges {
     StoreGrid.columns(of: object.entity).compactMap { object.entity.propertiesByName[$0.name] }
       .filter { !$0.isTransient && !($0 is NSDerivedAttributeDescription) && !isMirror($0) }
       .filter { property in
-        // Nobody has read the relationship here, so that nobody has changed it from this side.
+        // A relationship that is still a fault was not changed from this side.
         guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else {
           return true
         }
@@ -80,7 +80,7 @@ struct StagedChanges {
     return !ValueEquality.isEqual(before, other: object.value(forKey: property.name))
   }
 
-  /// The value that the object was read or saved with; `nil` for none.
+  /// The value at the last fetch or save; `nil` if there was no value.
   private static func committed(_ key: String, of object: NSManagedObject) -> Any? {
     let value = object.committedValues(forKeys: [key])[key]
     return value is NSNull ? nil : value

@@ -1,8 +1,8 @@
 package import StoreExploration
 
-/// What a save would do.
+/// The changes that a save would write.
 package struct StagedReview: Sendable {
-  /// The objects of which all is told: inserted, updated and deleted ones, in this order.
+  /// The described objects: inserted ones, then updated ones, then deleted ones.
   package let objects: [StagedObject]
   package let insertedCount: Int
   package let updatedCount: Int
@@ -10,7 +10,7 @@ package struct StagedReview: Sendable {
 
   package var count: Int { insertedCount + updatedCount + deletedCount }
 
-  /// The number of objects that are left out.
+  /// The number of objects that are not described.
   package var untoldCount: Int { count - objects.count }
 }
 
@@ -22,7 +22,7 @@ package struct StagedObject: Sendable {
 
   package let link: EditedLink
   package let kind: Kind
-  /// True for an object that is deleted because a delete rule takes it along.
+  /// True if a delete rule deletes the object, and not an edit.
   package let isTakenAlong: Bool
   package let changes: [StagedChange]
 }
@@ -31,7 +31,7 @@ package struct StagedObject: Sendable {
 package struct StagedChange: Sendable {
   package enum Difference: Hashable, Sendable {
     case value(before: StagedValue, after: StagedValue)
-    /// The destinations that come and go, the first of each.
+    /// The added and removed destinations, the first of each.
     case members(added: [EditedLink], removed: [EditedLink], untold: Int, isReordered: Bool)
   }
 
@@ -42,6 +42,6 @@ package struct StagedChange: Sendable {
 /// A value of an attribute or of a to-one relationship.
 package enum StagedValue: Hashable, Sendable {
   case value(ShownValue)
-  /// The destination of a to-one relationship; `nil` for none.
+  /// The destination of a to-one relationship; `nil` if there is none.
   case object(EditedLink?)
 }

@@ -1,14 +1,14 @@
 import CoreData
 
-/// The staged changes of a session in numbers.
+/// The numbers of staged changes, conflicts and possible undo steps of a session.
 package struct StagedSummary: Hashable, Sendable {
   /// The number of objects that a save would insert, change or delete.
   package var count = 0
-  /// The name of the edit that is undone next; `nil` where there is none.
+  /// The name of the edit that the next undo takes back; `nil` if there is none.
   package var undone: String?
-  /// The name of the edit that is redone next; `nil` where there is none.
+  /// The name of the edit that the next redo repeats; `nil` if there is none.
   package var redone: String?
-  /// The number of conflicts that the last save met.
+  /// The number of unsettled conflicts of the last save.
   package var conflictCount = 0
 
   package init() {}

@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// The equality of values as key-value coding and snapshots give them.
+/// Compares values from key-value coding and from snapshots.
 enum ValueEquality {
-  /// Compares two values; `NSNull` is none, and so is a to-many relationship without destinations.
+  /// Compares two values. `NSNull` and an empty to-many relationship are equal to no value.
   ///
-  /// Values of a program's own that cannot be compared are equal where they are the same object.
+  /// Values of a type that is not hashable are equal if they are the same object.
   static func isEqual(_ one: Any?, other: Any?) -> Bool {
     switch (present(one), present(other)) {
     case (nil, nil): true

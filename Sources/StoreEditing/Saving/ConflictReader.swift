@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import StoreExploration
 
-/// Makes values of conflicts. Used on the queue of the session's context.
+/// Converts Core Data's conflicts to plain values. Used on the queue of the session's context.
 struct ConflictReader {
   let state: EditingState
-  /// True where the store may be asked for the names of objects: not in the middle of a save.
+  /// True if the names of objects may be read from the store. This is not possible during a save.
   var readsNames = false
 
-  /// The conflicts that an error of a save brings; none for another error.
+  /// The conflicts of a save error. Empty for any other error.
   func conflicts(of error: NSError) -> [EditingConflict] {
     let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
     return list.compactMap { conflict in
@@ -76,33 +76,33 @@ struct ConflictReader {
     )
   }
 
-  /// The object of an ID, where its name is at hand or may be read.
+  /// The object with an ID, if it is loaded or may be read; otherwise `nil`.
   private func known(_ id: NSManagedObjectID) -> NSManagedObject? {
     if let known = state.context.registeredObject(for: id), !known.isFault { return known }
     guard readsNames else { return nil }
     do {
       return try state.context.existingObject(with: id)
     } catch {
-      // The object has gone as well, or cannot be read; its key tells which it was.
+      // The object was also deleted, or cannot be read. Its key identifies it.
       return nil
     }
   }
 }
 
-/// The three versions of an object that a conflict is about: the one that the changes began with, the changed
-/// one, and the one in the store.
+/// The three versions of an object in a conflict: the version before the staged changes, the staged version, and
+/// the version in the store.
 struct VersionComparison {
   private let conflict: NSMergeConflict
 
   init(_ conflict: NSMergeConflict) { self.conflict = conflict }
 
-  /// False where both have deleted the object, and where the others have changed nothing that one can see.
+  /// False if both sides deleted the object, or the other side did not change a visible value.
   var needsDecision: Bool {
     guard conflict.persistedSnapshot != nil else { return !conflict.sourceObject.isDeleted }
     return all.contains { !ValueEquality.isEqual(base($0), other: theirs($0)) }
   }
 
-  /// The properties that either side has changed.
+  /// The properties that one or both sides changed.
   var properties: [NSPropertyDescription] {
     let isGone = conflict.persistedSnapshot == nil
     return all.filter { property in
@@ -111,7 +111,7 @@ struct VersionComparison {
     }
   }
 
-  /// Attributes and to-one relationships that a store has.
+  /// The attributes and to-one relationships that a store saves.
   private var all: [NSPropertyDescription] {
     let entity = conflict.sourceObject.entity
     return StoreGrid.columns(of: entity).compactMap { entity.propertiesByName[$0.name] }.filter { property in
@@ -128,7 +128,7 @@ struct VersionComparison {
 
   func mine(_ property: NSPropertyDescription) -> Any? { Self.mine(property, of: conflict.sourceObject) }
 
-  /// The value of an object as a snapshot has it.
+  /// The value of an object in the form of a snapshot.
   static func mine(_ property: NSPropertyDescription, of object: NSManagedObject) -> Any? {
     let value = object.value(forKey: property.name)
     return (value as? NSManagedObject)?.objectID ?? value

@@ -1,32 +1,32 @@
-/// What somebody else has saved meanwhile, and a staged change that does not go with it.
+/// A conflict between a staged change and a save by another context or process.
 package struct EditingConflict: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Both have changed the object.
+    /// Both sides changed the object.
     case changed
-    /// The object that was changed here was deleted there.
+    /// The object has staged changes, and the other side deleted it.
     case deletedThere
-    /// The object that is to be deleted here was changed there.
+    /// The deletion of the object is staged, and the other side changed it.
     case deletedHere
-    /// Another object has the values of a uniqueness constraint.
+    /// Another object has the same values for a uniqueness constraint.
     ///
     /// - Parameters:
-    ///   - constraint: the properties that have to be unique together.
-    ///   - other: the object in the store; `nil` where it is another staged one.
-    ///   - isNew: true where the staged object is not in the store yet.
+    ///   - constraint: the properties whose combination must be unique.
+    ///   - other: the object in the store; `nil` if the other object is also staged.
+    ///   - isNew: true if the staged object is not in the store yet.
     case notUnique(constraint: [String], other: EditedLink?, isNew: Bool)
   }
 
-  /// A property that is not the same on both sides.
+  /// A property with different values on the two sides.
   package struct Property: Hashable, Sendable {
     package let name: String
-    /// The value that both began with.
+    /// The value before both changes.
     package let base: StagedValue
     package let mine: StagedValue
     package let theirs: StagedValue
 
     package var isMineChanged: Bool { mine != base }
     package var isTheirsChanged: Bool { theirs != base }
-    /// The side that has changed the property; mine where both have.
+    /// The side that changed the property. If both did, it is the staged side.
     package var customarySide: Side { isMineChanged ? .mine : .theirs }
   }
 
@@ -36,9 +36,9 @@ package struct EditingConflict: Hashable, Sendable {
 
   /// A person's decision.
   package enum Decision: Hashable, Sendable {
-    /// The sides of properties; of those that are left out, the side that has changed them.
+    /// A side for each property. A property without an entry takes the side that changed it.
     case properties([String: Side])
-    /// One side as a whole.
+    /// One side for the whole object.
     case whole(Side)
   }
 
@@ -46,12 +46,12 @@ package struct EditingConflict: Hashable, Sendable {
   package let kind: Kind
   package let properties: [Property]
 
-  /// The sides that the object can be settled by as a whole; none where it is settled by properties, or by an
-  /// edit alone.
+  /// The sides that can settle the whole object. Empty if each property is decided separately, or only an
+  /// edit can settle the conflict.
   package var sides: [Side] {
     switch kind {
     case .changed: []
-    // What is deleted cannot be made again under its key.
+    // A deleted object cannot be created again with the same key.
     case .deletedThere: [.theirs]
     case .deletedHere: [.mine, .theirs]
     case .notUnique(_, nil, _): []
@@ -59,25 +59,25 @@ package struct EditingConflict: Hashable, Sendable {
     }
   }
 
-  /// True when an edit is the only way to settle it.
+  /// True if only an edit can settle the conflict.
   package var needsEdit: Bool { kind != .changed && sides.isEmpty }
 }
 
-/// What became of a save.
+/// The result of a save.
 package enum SaveOutcome: Sendable {
   /// All staged changes are in the store.
   case saved(count: Int)
-  /// The model does not allow the changes, which are still staged.
+  /// The values violate the model's rules. The changes are still staged.
   case invalid([InvalidValue])
-  /// Others have saved what does not go with the changes, which are still staged.
+  /// The changes conflict with saves by others. They are still staged.
   case conflicts([EditingConflict])
 }
 
-/// A value, or an object as a whole, that the model does not allow to be saved.
+/// A value or an object that violates the model's rules.
 package struct InvalidValue: Hashable, Sendable {
-  /// `nil` where the model does not say which object it is about.
+  /// `nil` if the model does not say which object is invalid.
   package let object: EditedLink?
-  /// `nil` where it is about the object as a whole.
+  /// `nil` if the object as a whole is invalid.
   package let property: String?
   package let message: String
 }

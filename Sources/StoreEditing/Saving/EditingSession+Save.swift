@@ -3,22 +3,23 @@ import Foundation
 import StoreExploration
 
 extension EditingSession {
-  /// Saves all staged changes. After a save that fails they are staged as before.
+  /// Saves all staged changes. If the save fails, they remain staged.
   ///
-  /// What is saved cannot be undone any more.
+  /// A save cannot be undone.
   ///
   /// - Throws: `tookTooLong`, and the errors of the store.
   package func save() async throws -> SaveOutcome { try await save(deciding: [:]) }
 
-  /// The conflicts that the last save met; none where they are settled.
+  /// The unsettled conflicts of the last save. Empty if all are settled.
   package func conflicts() async throws -> [EditingConflict] { try await run(\.conflicts) }
 
-  /// Saves with the decisions about conflicts that a save has met.
+  /// Saves the staged changes with decisions about the conflicts of an earlier save.
   ///
-  /// A decision counts for what the person has seen: where the others have saved once more since, the new
-  /// conflict is the outcome. Where the save fails after the decisions, the changes are staged as decided.
+  /// A decision is valid for the values that the person has seen. If another context or process has saved
+  /// again since then, the outcome contains the new conflict. If the save fails after the decisions, the
+  /// changes are staged as decided.
   ///
-  /// - Parameter decisions: the decisions about conflicts; those that are left out come again.
+  /// - Parameter decisions: the decisions about conflicts. Conflicts without a decision are in the outcome again.
   package func settle(_ decisions: [EditedObject: EditingConflict.Decision]) async throws -> SaveOutcome {
     try await save(deciding: decisions)
   }
@@ -33,7 +34,7 @@ extension EditingSession {
   }
 }
 
-/// A save that the model or others have refused.
+/// A save that failed because of invalid values or conflicts.
 private struct RefusedSave: Error {
   let outcome: SaveOutcome
 }
@@ -55,7 +56,7 @@ extension EditingState {
     return count
   }
 
-  /// - Returns: `nil` for an error that no person can do anything about here.
+  /// - Returns: `nil` if a person cannot correct the error here.
   private func outcome(of error: NSError) -> SaveOutcome? {
     let conflicts = ConflictReader(state: self, readsNames: true).conflicts(of: error)
     if !conflicts.isEmpty {

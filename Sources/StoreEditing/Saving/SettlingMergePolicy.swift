@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import StoreExploration
 
-/// Resolves the conflicts that a person has decided on, and those that need no decision. All others fail the
-/// save, before anything is resolved.
-// Used on the queue of the session's context alone, during one save.
+/// Resolves the conflicts that a person has decided, and those that do not need a decision. If there is any
+/// other conflict, the save fails before anything is resolved.
+// Used only on the queue of the session's context, during one save.
 final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
   private let state: EditingState
   private let decisions: [EditedObject: EditingConflict.Decision]
-  /// The conflicts as the person has seen them.
+  /// The conflicts that the person has seen.
   private let seen: [EditedObject: EditingConflict]
 
   init(state: EditingState, decisions: [EditedObject: EditingConflict.Decision]) {
@@ -39,7 +39,7 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
 
   // MARK: - Decisions
 
-  /// The decision about an object, if the store has still what the person has seen.
+  /// The decision about an object, if the store still has the values that the person has seen.
   private func decision(_ conflict: EditingConflict?) -> EditingConflict.Decision? {
     guard let conflict, let seen = seen[conflict.object.object], seen.kind == conflict.kind,
       Self.theirs(seen) == Self.theirs(conflict)
@@ -47,7 +47,7 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
     return decisions[conflict.object.object]
   }
 
-  /// What the others have, without the names of objects, which may be known by now.
+  /// The values of the other side, without object names, which may have been loaded since.
   private static func theirs(_ conflict: EditingConflict) -> [String: StagedValue] {
     Dictionary(
       conflict.properties.map { property in
@@ -87,13 +87,13 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
     case (.changed, .properties(let sides)):
       try resolve(conflict, value: value, sides: sides)
     default:
-      // Both have deleted it, the others have changed nothing, or it is deleted whatever they have changed.
+      // Both sides deleted the object, the other side did not change it, or its staged deletion wins.
       try NSMergePolicy.mergeByPropertyObjectTrump.resolve(optimisticLockingConflicts: [conflict])
     }
   }
 
-  /// Brings back what the deletion of an object took along, but for what a person has deleted or decided on
-  /// by itself.
+  /// Restores the objects that delete rules deleted together with an object, unless the person deleted them
+  /// directly or decided about them separately.
   private func restoreTakenAlong(by object: NSManagedObject) {
     for other in state.takenAlong[object] ?? []
     where state.context.deletedObjects.contains(other) && !state.deletedByHand.contains(other)

@@ -2,17 +2,17 @@ import CoreData
 import Foundation
 import Predicates
 
-/// The errors of the model's checks.
+/// Reads the errors of the model's validation.
 enum ValidationFailures {
-  /// The codes of Core Data's errors about values and relationships.
+  /// The codes of Core Data's validation errors.
   private static let codes = 1_550...1_699
 
-  /// True for an error of the checks, and not of a store.
+  /// True for a validation error; false for an error of the store.
   static func contain(_ error: NSError) -> Bool {
     error.domain == NSCocoaErrorDomain && codes.contains(error.code)
   }
 
-  /// The errors that an error is made of, or the error itself.
+  /// The errors that an error contains, or the error itself.
   static func single(of error: any Error) -> [NSError] {
     let error = error as NSError
     guard error.code == NSValidationMultipleErrorsError,
@@ -21,9 +21,9 @@ enum ValidationFailures {
     return details.flatMap(single)
   }
 
-  /// An error of the checks as a page shows it, such as "rating must be at most 5."
+  /// The text of a validation error for a page, such as "rating must be at most 5."
   ///
-  /// - Parameter attribute: the attribute with the rule that was broken; `nil` for a relationship.
+  /// - Parameter attribute: the attribute whose rule is violated; `nil` for a relationship.
   static func words(_ failure: NSError, property: String, attribute: NSAttributeDescription?) -> String {
     if failure.code == NSValidationMissingMandatoryPropertyError, failure.domain == NSCocoaErrorDomain,
       failure.userInfo[NSValidationKeyErrorKey] as? String == property, !isNotANumber(failure)

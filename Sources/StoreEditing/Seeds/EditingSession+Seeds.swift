@@ -4,23 +4,23 @@ package import Seeding
 import StoreExploration
 
 extension EditingSession {
-  /// The most bytes of a seed that is taken in.
+  /// The greatest size of a seed that can be loaded, in bytes.
   package static let largestSeed = 16 << 20
-  /// The name under which the store's ledger has seeds that were pasted into a page.
+  /// The name of pasted seeds in the store's ledger.
   private static let seedName = "pasted.json"
 
-  /// Finds out what a seed in JSON would change, and changes nothing.
+  /// Finds the changes that a seed in JSON would make, and does not make them.
   ///
-  /// - Throws: a `SeedError` with the place in the seed; `unsavedChanges` while there are staged changes.
+  /// - Throws: a `SeedError` with the position in the seed, or `unsavedChanges` if there are staged changes.
   package func preview(ofSeed data: Data) async throws -> SeedPreview {
     try checkNothingIsStaged()
     let coordinator = explored.coordinator
     return try await Self.apart { try Self.seeder(data).preview(in: coordinator) }
   }
 
-  /// Takes a seed in JSON in, as a whole or not at all.
+  /// Loads a seed in JSON. Either all of it is loaded or nothing.
   ///
-  /// - Throws: a `SeedError` with the place in the seed; `unsavedChanges` while there are staged changes.
+  /// - Throws: a `SeedError` with the position in the seed, or `unsavedChanges` if there are staged changes.
   package func takeIn(seed data: Data) async throws -> SeedReport {
     try checkNothingIsStaged()
     let coordinator = explored.coordinator
@@ -29,7 +29,7 @@ extension EditingSession {
     return report
   }
 
-  /// Nothing of before is of any use, unless somebody has staged changes while the seed was taken in.
+  /// Forgets undo actions and loaded values from before the seed, unless a change was staged in the meantime.
   private func forgetUndoneEdits() async {
     await state.context.perform { [self] in
       guard !state.context.hasChanges else { return }
@@ -49,14 +49,14 @@ extension EditingSession {
     }
   }
 
-  /// The person has seen what the seed changes, so that it counts whether it was taken in before or not.
+  /// The seed is always loaded, even if the ledger already has it, because the person has seen its changes.
   private static func seeder(_ data: Data) -> Seeder {
     var source = SeedSource.data(data, name: seedName)
     source.limits.largestSize = largestSeed
     return Seeder(source, policy: .always)
   }
 
-  /// Does work that waits for the store on a thread of its own.
+  /// Runs work that waits for the store on another thread.
   private static func apart<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
     -> Value
   {

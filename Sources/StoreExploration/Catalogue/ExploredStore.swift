@@ -1,14 +1,14 @@
 package import CoreData
 import Foundation
 
-/// A store that questions are asked of: each in a context of its own, so that it sees the store as it
-/// is then.
-// A coordinator may be used from any thread. The store is asked for its identity alone.
+/// A store that answers questions. Each question has a context of its own and therefore sees the store's
+/// present state.
+// Any thread may use a coordinator. The store only serves as an identifier, and its configuration is constant.
 package struct ExploredStore: @unchecked Sendable {
   package let coordinator: NSPersistentStoreCoordinator
   package let store: NSPersistentStore
 
-  /// - Returns: `nil` for a coordinator without a store.
+  /// - Returns: `nil` if the coordinator has no store.
   package init?(_ coordinator: NSPersistentStoreCoordinator) {
     guard let store = coordinator.persistentStores.first else { return nil }
     self.coordinator = coordinator
@@ -17,7 +17,7 @@ package struct ExploredStore: @unchecked Sendable {
 
   package var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
-  /// False where the store was made with another model, as where its tables alone told of the model.
+  /// False if the store was made with another model, for example when the model was derived from its tables.
   package var hasOwnModel: Bool {
     model.isConfiguration(
       withName: store.configurationName,
@@ -28,7 +28,8 @@ package struct ExploredStore: @unchecked Sendable {
   /// Answers a question on the queue of a new context.
   ///
   /// - Parameter limit: the time that the answer may take.
-  /// - Throws: what the work throws; `tookTooLong` when its time was up, `CancellationError` with the task.
+  /// - Throws: the work's error, `tookTooLong` when the time is over, or `CancellationError` when the task is
+  ///   cancelled.
   package func read<Value: Sendable>(
     within limit: Duration,
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Value
@@ -46,15 +47,15 @@ package struct ExploredStore: @unchecked Sendable {
     try StoreReading(coordinator: coordinator).entity(name)
   }
 
-  /// The ID of an object that its entity and key name.
+  /// The ID of the object with this entity and key.
   ///
-  /// - Throws: `noSuchObject` for what is no key.
+  /// - Throws: `noSuchObject` if the number cannot be a key.
   package func objectID(_ entity: NSEntityDescription, key: Int64) throws -> NSManagedObjectID {
     if let id = coordinator.objectID(of: entity, key: key) { return id }
     throw Self.noObject(entity, key: key)
   }
 
-  /// - Throws: `noSuchObject` when the store does not have it.
+  /// - Throws: `noSuchObject` if the store does not have the object.
   package func object(
     _ entity: NSEntityDescription,
     key: Int64,

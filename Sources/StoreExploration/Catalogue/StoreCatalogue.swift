@@ -1,20 +1,20 @@
 import CoreData
 
-/// An entity as a list of entities shows it.
+/// An entity, as the list of entities shows it.
 package struct CatalogueEntity: Sendable, Hashable {
   package let name: String
   package let parent: String?
   package let isAbstract: Bool
-  /// The number of entities above it.
+  /// The number of the entity's ancestors.
   package let depth: Int
   package let attributes: [String]
   package let relationships: [String]
   package let hasSubentities: Bool
 }
 
-/// The entities of a store's model, and how many objects each of them has.
+/// The entities of a store's model, and the number of objects of each entity.
 package struct StoreCatalogue: Sendable {
-  /// The entities, each behind its parent.
+  /// The entities. Each one follows its parent.
   package let entities: [CatalogueEntity]
   private let explored: ExploredStore
 
@@ -40,10 +40,10 @@ package struct StoreCatalogue: Sendable {
     self.entities = entities
   }
 
-  /// The number of the objects of an entity and its subentities.
+  /// The number of objects of an entity and its subentities.
   ///
   /// - Parameter limit: the time that counting may take.
-  /// - Throws: `tookTooLong` when it takes longer.
+  /// - Throws: `tookTooLong` if counting takes longer.
   package func count(_ entity: String, within limit: Duration) async throws -> Int {
     _ = try explored.entity(entity)
     return try await explored.read(within: limit) { context in
@@ -51,8 +51,8 @@ package struct StoreCatalogue: Sendable {
     }
   }
 
-  /// The numbers of objects of all entities that can be counted in a time; those that take longer are
-  /// left out.
+  /// The numbers of objects, by the name of the entity. An entity that cannot be counted within the limit has
+  /// no number.
   package func counts(within limit: Duration) async -> [String: Int] {
     let deadline = ContinuousClock.now + limit
     var counts: [String: Int] = [:]

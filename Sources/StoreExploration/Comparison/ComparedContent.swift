@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// A digest of 128 bits, of two different beginnings.
+/// A digest of 128 bits: the results of two hashers that start with different values.
 struct ComparisonDigest: Hashable, Comparable, Sendable {
   let high: UInt64
   let low: UInt64
@@ -10,16 +10,17 @@ struct ComparisonDigest: Hashable, Comparable, Sendable {
   static func < (one: Self, other: Self) -> Bool { (one.high, one.low) < (other.high, other.low) }
 }
 
-/// Takes values one after the other, and gives a digest that is the same for the same values in this
-/// process.
+/// Combines values one after the other into a digest. Within a process, the same values give the same digest.
 struct ComparisonHasher {
   private var first = Hasher()
   private var second = Hasher()
 
   init() { second.combine(0x9E37) }
 
-  /// Values that are equal have equal digests. Some that are not equal as Foundation sees it may
-  /// have equal ones as well, if they print alike.
+  /// Adds a value. Equal values have equal digests.
+  ///
+  /// Two values that Foundation regards as different may also have equal digests, if their printed texts are
+  /// equal.
   mutating func combine(_ value: Any?) {
     switch value {
     case nil, is NSNull: tag(0)
@@ -72,7 +73,8 @@ struct ComparisonHasher {
 
   private mutating func tag(_ tag: UInt8) { add(tag) }
 
-  /// Texts are compared as they are spelled, not as they look.
+  /// Adds the bytes of the text: texts with different spellings have different digests, even if they look
+  /// alike.
   private mutating func texts(_ kind: UInt8, text: String) {
     tag(kind)
     add(text.utf8.count)
@@ -89,12 +91,13 @@ struct ComparisonHasher {
   }
 }
 
-/// What is compared of the objects of one entity, and how the same object is found. Used on the
-/// queue of the objects' context.
+/// The properties of an entity that a comparison reads, and the key that finds an object in the other store.
+/// Used on the queue of the objects' context.
 struct ComparedContent {
   let matching: ObjectMatching
   let attributes: [NSAttributeDescription]
-  /// Of two relationships that are each other's inverse, the one that says all.
+  /// The relationships that are compared. If two relationships are inverses, one side that has all the
+  /// information suffices.
   let relationships: [NSRelationshipDescription]
   private let matchings: [String: ObjectMatching]
 
@@ -110,8 +113,8 @@ struct ComparedContent {
     relationships = entity.relationshipsByName.values.filter(Self.isTold).sorted { $0.name < $1.name }
   }
 
-  /// Returns true for a relationship whose inverse does not say the same: the side of to-one
-  /// relationships, one of two to-many ones, and what has an order.
+  /// Returns true unless the inverse is compared instead. Compared are the to-one side of a one-to-many
+  /// relationship, one side of a one-to-one or many-to-many relationship, and every ordered side.
   private static func isTold(_ relationship: NSRelationshipDescription) -> Bool {
     if relationship.isTransient { return false }
     guard let inverse = relationship.inverseRelationship, !inverse.isTransient else { return true }
@@ -129,7 +132,7 @@ struct ComparedContent {
     "\(relationship.entity.name ?? "").\(relationship.name)"
   }
 
-  /// The relationships that have to be at hand, for keys as well.
+  /// The relationships to prefetch, for content and keys.
   var prefetched: [String] {
     let own = relationships.map(\.name)
     let keys = matching.keyPaths.filter { $0.contains(".") }.map(Self.owner)
@@ -144,7 +147,7 @@ struct ComparedContent {
     keyPath.split(separator: ".").dropLast().joined(separator: ".")
   }
 
-  /// The digest by which the object is found in the other store.
+  /// The digest that finds the object in the other store.
   func key(of object: NSManagedObject) -> ComparisonDigest { Self.key(of: object, matching: matching) }
 
   private static func key(of object: NSManagedObject, matching: ObjectMatching?) -> ComparisonDigest {
@@ -167,7 +170,7 @@ struct ComparedContent {
     return current
   }
 
-  /// The digest of all that is compared.
+  /// The digest of all compared properties.
   func digest(of object: NSManagedObject) -> UInt64 {
     var hasher = ComparisonHasher()
     for attribute in attributes { hasher.combine(object.value(forKey: attribute.name)) }
@@ -186,7 +189,7 @@ struct ComparedContent {
     return hasher.finalize()
   }
 
-  /// The digest and the words of each property, by name.
+  /// The digest and the text of each property, by the property's name.
   func values(of object: NSManagedObject, namer: inout ObjectNames) -> [String: ComparedValue] {
     var values: [String: ComparedValue] = [:]
     for attribute in attributes {

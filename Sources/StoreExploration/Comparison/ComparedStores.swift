@@ -2,40 +2,39 @@ package import CoreData
 import Foundation
 import Synchronization
 
-/// Two stores that somebody compares now and then: the comparison goes on in the background, can be
-/// stopped, and leaves a result that is told page by page.
+/// Compares two stores in the background. The caller can stop the comparison and read its result page by page.
 ///
-/// The first store is the other one, the second the one that is looked at. Of each object that differs, two
-/// keys stay in memory, for up to ``mostListed`` objects; all are counted.
+/// The first store is the other one. The second store is the one that the browser shows. Two keys for each
+/// differing object stay in memory, for up to ``mostListed`` objects. The counts have no limit.
 package final class ComparedStores: Sendable {
   /// The greatest number of objects that the result lists.
   package static let mostListed = 500_000
-  /// The greatest number of objects of the index; larger entities are compared in passes.
+  /// The greatest number of objects in the index. Larger entities need several passes.
   private static let mostAtOnce = 500_000
-  /// The time that the comparison of an entity may take in each store.
+  /// The time limit for comparing an entity, in each store.
   private static let limit = Duration.seconds(4 * 3_600)
 
   /// The stages of a comparison.
   package enum Stage: Hashable, Sendable {
     case notStarted, running, finished, stopped
-    /// An error ended it, which is told in words.
+    /// An error ended it. The text describes the error.
     case failed(String)
   }
 
-  /// What a comparison has found so far.
+  /// The progress and the present result of a comparison.
   package struct Report: Sendable {
-    /// The number of the comparison, which counts up; 0 before the first.
+    /// The number of the comparison. It counts up from 1, and is 0 before the first comparison.
     package fileprivate(set) var number = 0
     package fileprivate(set) var stage = Stage.notStarted
     /// The entity that is being compared.
     package fileprivate(set) var progress: ComparisonProgress?
     /// The number of entities that are compared.
     package fileprivate(set) var entityCount = 0
-    /// The numbers of the entities that are done, by name.
+    /// The counts of the finished entities, by name.
     package fileprivate(set) var counts: [String: ComparisonCounts] = [:]
     /// The time at which the comparison began.
     package fileprivate(set) var start: Date?
-    /// The time at which it ended; `nil` before.
+    /// The time at which it ended; `nil` until then.
     package fileprivate(set) var end: Date?
   }
 
@@ -85,7 +84,7 @@ package final class ComparedStores: Sendable {
 
   deinit { state.withLock { $0.task }?.cancel() }
 
-  /// The ways in which objects are matched, by the names of entities.
+  /// How the objects of each entity are matched, by the entity's name.
   package var matchings: [String: ObjectMatching] {
     Dictionary(comparison.matchings.map { ($0.entity, $0) }, uniquingKeysWith: { $1 })
   }
@@ -96,8 +95,8 @@ package final class ComparedStores: Sendable {
 
   /// Begins a comparison in the background.
   ///
-  /// - Parameter former: the number of the comparison that the one who asks has seen. When another has been
-  ///   started since, or one is running, nothing happens: a request that comes twice starts one.
+  /// - Parameter former: the number of the latest comparison that the caller has seen. The call does nothing if
+  ///   another comparison has begun since or one is running, so that a repeated request starts one comparison.
   package func start(after former: Int) {
     state.withLock { state in
       guard state.report.number == former, state.report.stage != .running else { return }
@@ -133,7 +132,7 @@ package final class ComparedStores: Sendable {
     return .failed((error as NSError).localizedDescription)
   }
 
-  /// Stops the comparison of a number, if that is running. What it has found stays.
+  /// Stops the comparison with this number, if it is running. Its result so far stays.
   package func stop(_ number: Int) {
     let task = state.withLock { state -> Task<Void, Never>? in
       guard state.report.number == number, state.report.stage == .running else { return nil }
@@ -143,7 +142,7 @@ package final class ComparedStores: Sendable {
     task?.cancel()
   }
 
-  /// Returns when the comparison that is running, if any, has ended.
+  /// Waits until the running comparison ends. Returns at once if none is running.
   package func waitForEnd() async { await state.withLock { $0.task }?.value }
 
   private func tell(_ progress: ComparisonProgress, of number: Int) {
@@ -156,7 +155,7 @@ package final class ComparedStores: Sendable {
     let keys = ComparedKeys(before: difference.before?.key, after: difference.after?.key)
     let goesOn = state.withLock { state in
       guard state.isRunning(number) else { return false }
-      // An object that has gone meanwhile has no keys.
+      // An object that was deleted in the meantime has no keys.
       guard state.listedCount < mostListed, keys.before != nil || keys.after != nil else { return true }
       state.listed[List(entity: difference.entity, kind: difference.kind), default: []].append(keys)
       state.listedCount += 1
@@ -179,17 +178,17 @@ package final class ComparedStores: Sendable {
 
   // MARK: - The result
 
-  /// A part of a list of objects that differ.
+  /// A part of the list of objects that differ.
   package struct Page: Sendable {
     package let objects: [ComparedObject]
-    /// The number of objects that are listed in all.
+    /// The number of all listed objects.
     package let listedCount: Int
   }
 
-  /// A page of the objects of an entity that differ in one way, as they are now.
+  /// A page of the objects of an entity that differ in one way, with their present values.
   ///
   /// - Parameters:
-  ///   - offset: the number of objects on the pages before.
+  ///   - offset: the number of objects on the pages before this one.
   ///   - limit: the largest number of objects on the page.
   ///   - time: the time that each store may take.
   package func page(
@@ -206,7 +205,7 @@ package final class ComparedStores: Sendable {
     return Page(objects: try await comparison.objects(of: entity, keys: keys, within: time), listedCount: count)
   }
 
-  /// One object of both stores, as it is now.
+  /// One object in both stores, with its present values.
   package func object(_ keys: ComparedKeys, of entity: String, within time: Duration) async throws
     -> ComparedObject?
   {

@@ -3,11 +3,11 @@ import Foundation
 import Seeding
 import Texts
 
-/// The value of a property of one of two objects that are compared.
+/// The value of a property in one of two compared objects.
 struct ComparedValue: Sendable {
-  /// The greatest number of destinations that are named.
+  /// The greatest number of destinations that the text names.
   private static let mostNames = 20
-  /// The longest text that is told, in characters of Unicode.
+  /// The greatest length of a text value, in Unicode characters.
   private static let longestText = 500
 
   let digest: ComparisonDigest

@@ -1,5 +1,5 @@
-/// The objects of one entity in the first store: the digest of their key, the digest of their
-/// content and their primary key, 32 bytes for each.
+/// The objects of one entity in the first store. Each has the digest of its key, the digest of its content,
+/// and its primary key: 32 bytes.
 struct ComparisonIndex {
   struct Entry {
     let key: ComparisonDigest
@@ -10,19 +10,20 @@ struct ComparisonIndex {
 
   private var entries: [Entry] = []
   private var isMatched: [Bool] = []
-  /// The number of objects that have the key of another.
+  /// The number of objects that have the same key as another object.
   private(set) var ambiguousCount = 0
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Called when all are there. Those with the same key stay in the order of their primary keys.
+  /// Sorts the entries after the last one is added. Objects with the same key are in the order of their primary
+  /// keys.
   mutating func sort() {
     entries.sort { ($0.key, $0.object) < ($1.key, $1.object) }
     isMatched = Array(repeating: false, count: entries.count)
     for (entry, next) in zip(entries, entries.dropFirst()) where entry.key == next.key { ambiguousCount += 1 }
   }
 
-  /// Takes the first object of a key that has not been taken yet.
+  /// Returns the first unmatched object with a key, and marks it as matched.
   mutating func match(_ key: ComparisonDigest) -> Entry? {
     var (low, high) = (0, entries.count)
     while low < high {
@@ -39,7 +40,7 @@ struct ComparisonIndex {
     return nil
   }
 
-  /// The primary keys of the objects that nobody has taken, in order.
+  /// The primary keys of the unmatched objects, in order.
   var unmatched: [Int64] {
     entries.indices.filter { !isMatched[$0] }.map { entries[$0].object }.sorted()
   }

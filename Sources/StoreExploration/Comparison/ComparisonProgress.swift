@@ -1,16 +1,16 @@
 import Synchronization
 
-/// How far the comparison of an entity is.
+/// The progress of comparing one entity.
 public struct ComparisonProgress: Hashable, Sendable {
   /// The name of the entity.
   public let entity: String
-  /// The number of objects that were read, in both stores and all passes.
+  /// The number of objects read so far, in both stores and all passes.
   public internal(set) var readCount: Int
-  /// The number of objects that are to be read, as counted at the beginning.
+  /// The number of objects to read, as counted at the beginning.
   public let expectedCount: Int
 }
 
-/// Counts the objects that a comparison reads, and tells of it.
+/// Counts the objects that a comparison reads, and reports the progress.
 final class ComparisonCounter: Sendable {
   private let progress: Mutex<ComparisonProgress>
   private let tell: @Sendable (ComparisonProgress) -> Void

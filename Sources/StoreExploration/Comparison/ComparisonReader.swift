@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 
 extension StoreReading {
-  /// Reads objects of an entity by their primary keys. Those that the store does not have any more are left
-  /// out. Called on the queue of the context.
+  /// Reads objects of an entity by their primary keys, on the queue of the context. Objects that were deleted
+  /// are missing from the result.
   func objects<Value>(
     of entity: String,
     keys: [Int64],
@@ -30,11 +30,11 @@ extension StoreReading {
   }
 }
 
-/// The primary keys of an object that two stores have otherwise, or that one of them has alone.
+/// The primary keys of an object that differs between two stores, or that only one of them has.
 package struct ComparedKeys: Hashable, Sendable {
-  /// The key in the first store; `nil` where that does not have the object.
+  /// The key in the first store; `nil` if that store does not have the object.
   package let before: Int64?
-  /// The key in the second store; `nil` where that does not have the object.
+  /// The key in the second store; `nil` if that store does not have the object.
   package let after: Int64?
 
   package init(before: Int64?, after: Int64?) {
@@ -43,37 +43,37 @@ package struct ComparedKeys: Hashable, Sendable {
   }
 }
 
-/// An object in both stores, property by property.
+/// The properties of an object in both stores.
 package struct ComparedObject: Hashable, Sendable {
-  /// A property of the object, with what each store has for it.
+  /// A property of the object, with its value in each store.
   package struct Property: Hashable, Sendable {
     package let name: String
-    /// The value in the first store, in words; `nil` where it does not have the object.
+    /// The text of the value in the first store; `nil` if that store does not have the object.
     package let before: String?
-    /// The value in the second store, in words; `nil` where it does not have the object.
+    /// The text of the value in the second store; `nil` if that store does not have the object.
     package let after: String?
-    /// True when both stores have the object, with other values.
+    /// True if both stores have the object and its values differ.
     package let isDifferent: Bool
   }
 
   package let keys: ComparedKeys
-  /// The name in the first store; `nil` where it does not have the object, or not any more.
+  /// The name in the first store; `nil` if that store does not have the object, or not any more.
   package let nameBefore: String?
-  /// The name in the second store; `nil` where it does not have the object, or not any more.
+  /// The name in the second store; `nil` if that store does not have the object, or not any more.
   package let nameAfter: String?
-  /// The properties that are compared, by name.
+  /// The compared properties, in the order of their names.
   package let properties: [Property]
 
-  /// The name for people: that of the second store where it has the object.
+  /// The name to display: the second store's name if it has the object, otherwise the first store's.
   package var name: String? { nameAfter ?? nameBefore }
 }
 
 extension StoreComparison {
-  /// Reads objects of both stores once more, as they are now.
+  /// Reads the present values of objects in both stores.
   ///
   /// - Parameters:
   ///   - entity: the name of the entity.
-  ///   - keys: the keys of each object, as a comparison has told them.
+  ///   - keys: the keys of each object, from the result of a comparison.
   ///   - limit: the time that each store may take.
   /// - Returns: the objects in the order of the keys.
   package func objects(
@@ -94,7 +94,7 @@ extension StoreComparison {
     let content = ComparedContent(entity: try reading.entity(entity), keys: self.keys)
     if keys.isEmpty { return [:] }
     return try await reading.read(within: limit) { context in
-      // Of some entities a row may be of any size.
+      // The rows of some entities have no size limit.
       let size = EntityComparison.batchSize(of: try reading.entity(entity))
       var sides: [Int64: ComparedObject.Side] = [:]
       for start in stride(from: 0, to: keys.count, by: size) {

@@ -4,7 +4,7 @@ import Seeding
 
 /// Compares the objects of one entity in two stores.
 struct EntityComparison: Sendable {
-  /// The numbers of objects that are read together: of entities whose rows may be of any size, a few.
+  /// The numbers of objects in a batch. Batches are small if an entity's rows have no size limit.
   private static let (lightBatch, heavyBatch) = (1_000, 20)
 
   let entity: String
@@ -15,7 +15,8 @@ struct EntityComparison: Sendable {
   let mostAtOnce: Int
   let tell: @Sendable (ComparisonProgress) -> Void
 
-  /// Which of the objects a pass is about: those whose key has a rest.
+  /// A part of an entity's objects. The remainder of an object's key digest decides in which pass it is
+  /// compared.
   struct Pass: Sendable {
     let number: Int
     let count: Int
@@ -40,7 +41,7 @@ struct EntityComparison: Sendable {
     try await reading.read(within: limit) { try $0.count(for: request()) }
   }
 
-  /// The number of objects of an entity that are read together.
+  /// The number of objects of an entity in a batch.
   static func batchSize(of entity: NSEntityDescription) -> Int {
     StoreGrid.hasLargeValues(entity) ? heavyBatch : lightBatch
   }
@@ -88,9 +89,9 @@ struct EntityComparison: Sendable {
     return index
   }
 
-  /// Goes over the objects of a store, some at a time.
+  /// Iterates over the objects of a store in batches.
   ///
-  /// - Parameter end: called behind each batch, before its objects are let go.
+  /// - Parameter end: called after each batch, while the context still has its objects.
   func forEach(
     _ content: ComparedContent,
     counter: ComparisonCounter,
@@ -106,14 +107,15 @@ struct EntityComparison: Sendable {
       for object in objects { try body(object, content.key(of: object)) }
       try end()
       try context.throwReadFailure()
-      // Objects that refer to each other would stay; a reset would read another state of the store.
+      // Objects that refer to each other would stay in memory. A reset would move the context to a newer
+      // snapshot.
       context.refreshAllObjects()
       counter.add(objects.count)
     }
   }
 }
 
-/// The second half of a comparison: the objects of the second store meet the index of the first.
+/// The second half of a comparison: looks up the objects of the second store in the index of the first store.
 /// Used on the queue of the second store's context.
 struct EntityMatch {
   let run: EntityComparison
@@ -139,7 +141,7 @@ struct EntityMatch {
     self.tell = tell
   }
 
-  /// An object of the second store, and the one of the first that it is.
+  /// An object of the second store, and the matching entry of the first store.
   private struct Found {
     let id: NSManagedObjectID
     let name: String
@@ -192,7 +194,8 @@ struct EntityMatch {
         guard let before = present?.values[key], before.digest != value.digest else { return nil }
         return .init(key: key, before: before.words, after: value.words)
       }
-      // What only prints in another order is the same.
+      // The content digests differed, but no property does, for example because a value only prints in
+      // another order.
       guard !changed.isEmpty else {
         counts.same += 1
         continue

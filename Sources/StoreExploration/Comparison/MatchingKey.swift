@@ -3,16 +3,16 @@ import Foundation
 import Seeding
 import Texts
 
-/// Chooses how the objects of each entity are matched.
+/// Chooses the key that matches the objects of each entity.
 struct MatchingKeys: Sendable {
   private(set) var matchings: [String: ObjectMatching] = [:]
 
   /// - Parameters:
-  ///   - chosen: names of properties and key paths by the names of entities; an empty list for the
+  ///   - chosen: names of properties and key paths, by the name of the entity. An empty list means the
   ///     primary key.
-  ///   - areOfOneOrigin: true when one store is a copy of the other, so that the same object has the
-  ///     same primary key.
-  /// - Throws: an `ExplorationFailure` for a chosen key that the entity does not have.
+  ///   - areOfOneOrigin: true if one store is a copy of the other, so that an object has the same primary key
+  ///     in both.
+  /// - Throws: an `ExplorationFailure` if an entity does not have a chosen key.
   init(
     _ model: NSManagedObjectModel,
     chosen: [String: [String]],
@@ -46,7 +46,7 @@ struct MatchingKeys: Sendable {
       return matching(keyPaths, reason: keyPaths.isEmpty ? .primaryKey : .chosen)
     }
     let natural = NaturalKeys().key(of: entity)
-    // Two objects may well have the same name.
+    // Two different objects may have the same name.
     let isName = natural.map { $0.names == ["name"] || $0.names == ["title"] } ?? false
     if let natural, isSaidByModel(entity, names: natural.names) { return matching(paths(of: natural), reason: .model) }
     if let natural, !isName { return matching(paths(of: natural), reason: .customaryName) }
@@ -70,8 +70,8 @@ struct MatchingKeys: Sendable {
     )
   }
 
-  /// Returns true for a key of a uniqueness constraint or of the model's user info; others are single
-  /// attributes with customary names.
+  /// Returns true if the key comes from a uniqueness constraint or from the model's user info. Any other
+  /// natural key is a single attribute with a customary name.
   private static func isSaidByModel(_ entity: NSEntityDescription, names: [String]) -> Bool {
     let customary = ["identifier", "id", "remoteID", "uuid", "name", "title"]
     return names.count > 1 || !customary.contains(names[0]) || hasConstraint(entity, names: names)

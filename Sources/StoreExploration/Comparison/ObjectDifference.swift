@@ -1,14 +1,14 @@
 public import CoreData
 
-/// An object that one of two stores has otherwise than the other, or not at all.
+/// An object that differs between two stores, or that only one of them has.
 public struct ObjectDifference: Hashable, Sendable {
   /// The kinds of difference.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Only the second store has it.
+    /// Only the second store has the object.
     case inserted
-    /// Only the first store has it.
+    /// Only the first store has the object.
     case deleted
-    /// Both have it, with other values.
+    /// Both stores have the object, with different values.
     case changed
   }
 
@@ -16,9 +16,9 @@ public struct ObjectDifference: Hashable, Sendable {
   public struct Value: Hashable, Sendable {
     /// The name of the property.
     public let key: String
-    /// The value in the first store, in words.
+    /// The text of the value in the first store.
     public let before: String
-    /// The value in the second store, in words.
+    /// The text of the value in the second store.
     public let after: String
   }
 
@@ -26,23 +26,23 @@ public struct ObjectDifference: Hashable, Sendable {
   public let kind: Kind
   /// The name of the entity.
   public let entity: String
-  /// The object's name for people: of the second store, or of the first where only that has it.
+  /// The name to display: the object's name in the second store, or in the first store if only that has it.
   public let name: String
-  /// The object in the first store; `nil` for one that was inserted.
+  /// The object in the first store; `nil` for an inserted object.
   public let before: NSManagedObjectID?
-  /// The object in the second store; `nil` for one that was deleted.
+  /// The object in the second store; `nil` for a deleted object.
   public let after: NSManagedObjectID?
-  /// The properties that differ, by name; none for objects that were inserted or deleted.
+  /// The properties that differ, in the order of their names. Empty for inserted and deleted objects.
   public let values: [Value]
 }
 
-/// The way in which objects of one entity are taken for the same in both stores.
+/// The rule that decides which objects of an entity are the same in both stores.
 public struct ObjectMatching: Hashable, Sendable {
-  /// The reasons for a way.
+  /// The source of the rule.
   public enum Reason: String, Hashable, Sendable {
-    /// Whoever compares has chosen the key.
+    /// The caller chose the key.
     case chosen
-    /// The model says it: by a uniqueness constraint, or by its user info.
+    /// The model defines the key, in a uniqueness constraint or in its user info.
     case model
     /// An attribute is a UUID.
     case uuid
@@ -54,27 +54,27 @@ public struct ObjectMatching: Hashable, Sendable {
 
   /// The name of the entity.
   public let entity: String
-  /// The names of the key's properties, or key paths; none where the primary key counts.
+  /// The names or key paths of the key's properties. Empty if the primary key decides.
   public let keyPaths: [String]
-  /// The reason for the choice.
+  /// The source of the rule.
   public let reason: Reason
 }
 
-/// The numbers of a comparison.
+/// The counts of a comparison.
 public struct ComparisonCounts: Hashable, Sendable {
   /// The number of objects that only the second store has.
   public internal(set) var inserted = 0
   /// The number of objects that only the first store has.
   public internal(set) var deleted = 0
-  /// The number of objects that have other values.
+  /// The number of objects with different values.
   public internal(set) var changed = 0
-  /// The number of objects that are alike.
+  /// The number of objects with the same values.
   public internal(set) var same = 0
-  /// The number of objects that have the key of another one of their store: they are matched in the
+  /// The number of objects that have the same key as another object of their store. They are matched in the
   /// order of their primary keys.
   public internal(set) var ambiguous = 0
 
-  /// True when the stores have the same objects.
+  /// True if the stores have the same objects with the same values.
   public var areEqual: Bool { inserted + deleted + changed == 0 }
 
   mutating func add(_ other: ComparisonCounts) {

@@ -1,13 +1,13 @@
 public import CoreData
 import Foundation
 
-/// Compares two stores of the same model, object by object: a store with its backup, or with what
-/// another program made of it.
+/// Compares two stores of the same model, object by object: for example a store and its backup, or a store
+/// before and after another program changed it.
 ///
-/// Objects are read in batches. What stays in memory of an entity is 33 bytes for each object of the
-/// first store, of up to ``mostAtOnce`` objects; more are compared in several passes over both stores.
+/// Objects are read in batches. The index needs 33 bytes of memory for each object of the first store, for up
+/// to ``mostAtOnce`` objects of an entity. Larger entities are compared in several passes over both stores.
 public struct StoreComparison: Sendable {
-  /// The greatest number of objects of an entity that are in the index together.
+  /// The greatest number of an entity's objects in the index at the same time.
   public static let mostAtOnce = 4_000_000
 
   let first: StoreReading
@@ -16,12 +16,12 @@ public struct StoreComparison: Sendable {
   private let mostAtOnce: Int
 
   /// - Parameters:
-  ///   - first: the coordinator of the store as it was.
-  ///   - second: the coordinator of the store as it is.
-  ///   - keys: the names of attributes, and key paths across to-one relationships, by which objects
-  ///     of an entity are the same; an empty list for the primary key. Entities that are not named
-  ///     are matched as `ObjectMatching.Reason` says.
-  /// - Throws: an `ExplorationFailure` when the stores' models differ, or a key is none.
+  ///   - first: the coordinator of the store with the old state.
+  ///   - second: the coordinator of the store with the new state.
+  ///   - keys: by the name of an entity, the attributes and the key paths across to-one relationships that
+  ///     identify its objects. An empty list means the primary key. `ObjectMatching.Reason` lists the rules
+  ///     for the other entities.
+  /// - Throws: an `ExplorationFailure` if the stores' models differ, or a key is not valid.
   public init(
     from first: NSPersistentStoreCoordinator,
     to second: NSPersistentStoreCoordinator,
@@ -30,7 +30,7 @@ public struct StoreComparison: Sendable {
     try self.init(from: first, to: second, keys: keys, mostAtOnce: Self.mostAtOnce)
   }
 
-  /// - Parameter mostAtOnce: the greatest number of objects of an entity that are in the index together.
+  /// - Parameter mostAtOnce: the greatest number of an entity's objects in the index at the same time.
   package init(
     from first: NSPersistentStoreCoordinator,
     to second: NSPersistentStoreCoordinator,
@@ -60,25 +60,25 @@ public struct StoreComparison: Sendable {
     )
   }
 
-  /// The ways in which objects are matched, by the names of entities.
+  /// How the objects of each entity are matched, in the order of the entities' names.
   public var matchings: [ObjectMatching] { keys.matchings.values.sorted { $0.entity < $1.entity } }
 
   /// Compares the stores.
   ///
-  /// Differences come entity by entity, in the order of the entities' names: changed and inserted
-  /// objects in the order of their primary keys in the second store, then the deleted ones in that
-  /// of the first.
+  /// The differences come in the order of the entities' names. Within an entity, changed and inserted objects
+  /// come first, in the order of their primary keys in the second store. Deleted objects follow, in the order
+  /// of their primary keys in the first store.
   ///
   /// - Parameters:
   ///   - entities: the names of the entities to compare; `nil` for all.
-  ///   - limit: the time that the comparison of an entity may take in each store; `nil` for any.
-  ///   - progress: called with how far the comparison of an entity is, at its beginning and behind each
-  ///     batch of objects, on no thread in particular.
-  ///   - body: called with each difference, on no thread in particular, one at a time. An error that
-  ///     it throws ends the comparison.
-  /// - Returns: the numbers, by the names of entities that have objects of their own.
-  /// - Throws: the errors of the stores, what the body throws, and `CancellationError` when the task
-  ///   was cancelled.
+  ///   - limit: the time limit for comparing an entity, in each store; `nil` for no limit.
+  ///   - progress: called when the comparison of an entity begins, and after each batch of objects. The
+  ///     thread is arbitrary.
+  ///   - body: called with each difference, one at a time. The thread is arbitrary. An error that it throws
+  ///     ends the comparison.
+  /// - Returns: the counts, by the name of the entity. Abstract entities are not included.
+  /// - Throws: the errors of the stores, an error of the body, and `CancellationError` if the task is
+  ///   cancelled.
   public func run(
     entities: [String]? = nil,
     within limit: Duration? = nil,

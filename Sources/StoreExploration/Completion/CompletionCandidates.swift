@@ -1,13 +1,13 @@
 import CoreData
 import Predicates
 
-/// What can stand at the cursor of a predicate, before it is compared with what was typed.
+/// The candidates for completion at the cursor of a predicate, before they are compared with the typed text.
 struct CompletionCandidates {
   struct Candidate {
     let text: String
     let kind: PredicateCompletion.Kind
     let detail: String
-    /// The text that what was typed is compared with, where it is another than the text itself.
+    /// The text to compare with the typed text, if it differs from the candidate's text.
     var matched: String?
   }
 
@@ -22,7 +22,7 @@ struct CompletionCandidates {
     all.append(Candidate(text: text, kind: kind, detail: detail, matched: matched))
   }
 
-  /// - Parameter values: the values that the store has of the attribute that is compared.
+  /// - Parameter values: the stored values of the compared attribute.
   init(_ scanner: PredicateScanner, in entity: NSEntityDescription, values: [String]) {
     let frame = scanner.frame
     switch frame.expectation {

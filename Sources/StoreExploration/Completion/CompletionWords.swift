@@ -3,7 +3,7 @@ import Foundation
 import Predicates
 import Seeding
 
-/// What people are told of a property in a few words.
+/// Describes a property in a few words.
 enum PropertyDetail {
   static func words(_ attribute: NSAttributeDescription) -> String {
     let type = TypeWords.name(of: attribute)
@@ -16,7 +16,7 @@ enum PropertyDetail {
   }
 }
 
-/// The types of attributes in words, and the values that they suggest.
+/// The names of attribute types, and the values that a type suggests.
 enum TypeWords {
   static func name(of attribute: NSAttributeDescription) -> String {
     switch attribute.attributeType {
@@ -61,7 +61,7 @@ enum TypeWords {
   }
 }
 
-/// The comparisons that fit to a value.
+/// The comparison operators that fit a value.
 enum OperatorWords {
   static func fitting(_ operand: ScannedOperand, isQuantified: Bool) -> [(String, String)] {
     guard case .path(let path) = operand.kind else { return equality + order + [list] }
@@ -114,7 +114,7 @@ enum FunctionWords {
     ("TERNARY(", "one of two values, after a condition"),
   ]
 
-  /// Those with one name and arguments in order, as texts call them.
+  /// Functions with one name and ordered arguments, as the format language calls them.
   private static let predefined: [(String, String)] = [
     ("now()", "the time of the query"), ("abs(", "a number without its sign"),
     ("floor(", "the whole number below"), ("ceiling(", "the whole number above"),

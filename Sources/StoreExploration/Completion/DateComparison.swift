@@ -3,10 +3,10 @@ import Foundation
 
 /// The texts that a comparison compares with a date attribute.
 ///
-/// The format language has no literal for dates, so that a text is read as one where an attribute says that a date is
-/// meant.
+/// The format language has no literal for dates. A text is read as a date because it is compared with a date
+/// attribute.
 struct DateComparison {
-  /// A text, and its place in bytes of UTF-8, quotes included.
+  /// A text, and its position in bytes of UTF-8, including the quotes.
   struct Text {
     let value: String
     let range: Range<Int>
@@ -25,8 +25,8 @@ struct DateComparison {
 
   private enum Side { case left, right }
 
-  /// - Returns: true where the operand is a date attribute, and the operator compares its values with those of the other
-  ///   side.
+  /// - Returns: true if the operand is a date attribute, and the operator compares its values with those of the
+  ///   other side.
   private static func isDate(_ operand: ScannedOperand, as side: Side, of comparison: ScannedComparison)
     -> Bool
   {
@@ -36,7 +36,7 @@ struct DateComparison {
     return switch comparison.operation {
     case .equal, .notEqual, .order: true
     case .between: side == .left
-    // A text in the dates of many objects.
+    // A text is compared with the dates of many objects.
     case .in: side == .left || isMany
     case .contains: side == .left && isMany
     case .text: false

@@ -4,7 +4,7 @@ import Texts
 
 /// The end of a key path in a model, and the first key that is wrong.
 struct ModelKeyPath {
-  /// What a key path leads to.
+  /// The destination of a key path.
   enum End {
     case object(NSEntityDescription)
     case objects(NSEntityDescription)
@@ -12,7 +12,7 @@ struct ModelKeyPath {
     case composite(NSCompositeAttributeDescription, isMany: Bool)
     /// The result of `@count`, `@sum` or `@avg`.
     case number
-    /// What the model does not tell: a fetched property, or the result of an operator.
+    /// Not known from the model: a fetched property, or the result of an operator.
     case unknown
 
     var isMany: Bool {
@@ -24,9 +24,9 @@ struct ModelKeyPath {
     }
   }
 
-  /// A key that the model does not have there.
+  /// A key that the model does not have at its position.
   struct Fault {
-    /// The place of the key in the path.
+    /// The position of the key in the path.
     let index: Int
     let problem: String
     let remedy: String
@@ -35,10 +35,10 @@ struct ModelKeyPath {
   private(set) var end: End
   private(set) var fault: Fault?
 
-  /// The keys that stand for the object itself.
+  /// The keys that return the object itself.
   static let itself: Set<String> = ["self", "SELF", "objectID"]
 
-  /// - Parameter start: what the first key is a key of.
+  /// - Parameter start: the type that has the first key.
   init(_ keys: [String], from start: End) {
     end = start
     for (index, key) in keys.enumerated() where !Self.itself.contains(key) {
@@ -50,7 +50,7 @@ struct ModelKeyPath {
     }
   }
 
-  /// - Returns: true when the end is reached, or the path is wrong.
+  /// - Returns: true if the path ends here or is wrong.
   private mutating func follow(operation: String, at index: Int) -> Bool {
     if case .unknown = end { return true }
     guard end.isMany else {
@@ -67,7 +67,7 @@ struct ModelKeyPath {
       end = .number
       return true
     case "@min", "@max":
-      // The value that one of the objects has.
+      // The result is the value of one of the objects.
       if case .objects(let entity) = end { end = .object(entity) }
       return false
     default:
@@ -76,7 +76,7 @@ struct ModelKeyPath {
     }
   }
 
-  /// - Returns: false when the path cannot be followed any further.
+  /// - Returns: false if the path cannot be followed any further.
   private mutating func follow(_ key: String, at index: Int) -> Bool {
     switch end {
     case .unknown: return false

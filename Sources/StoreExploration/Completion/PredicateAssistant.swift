@@ -2,14 +2,14 @@ public import CoreData
 import Foundation
 import Predicates
 
-/// Helps somebody to write a predicate for the objects of an entity: what can stand at the cursor,
-/// and what is wrong with the text.
+/// Helps a person to write a predicate for the objects of an entity: it suggests completions at the cursor and
+/// finds the first error.
 ///
-/// Any text can be given, however wrong and long.
+/// It accepts any text, even if it is wrong or long.
 public struct PredicateAssistant: Sendable {
-  /// The longest text that is looked at, in bytes of UTF-8.
+  /// The longest text that is checked, in bytes of UTF-8.
   public static let longestText = 100_000
-  /// The largest number of completions that are given.
+  /// The largest number of completions in a result.
   public static let mostCompletions = 60
 
   private let entity: NSEntityDescription
@@ -17,10 +17,10 @@ public struct PredicateAssistant: Sendable {
 
   /// - Parameters:
   ///   - entity: the name of the entity.
-  ///   - coordinator: its stores are asked for values.
-  ///   - timeForValues: the time that the stores have to tell the values of an attribute. Nothing
-  ///     is completed from the store when it is too short.
-  /// - Throws: an `ExplorationFailure` when the model has no such entity.
+  ///   - coordinator: the coordinator whose stores have the values.
+  ///   - timeForValues: the time limit for reading an attribute's values. If it is too short, the
+  ///     completions contain no stored values.
+  /// - Throws: an `ExplorationFailure` if the model does not have the entity.
   public init(
     entity: String,
     in coordinator: NSPersistentStoreCoordinator,
@@ -35,7 +35,7 @@ public struct PredicateAssistant: Sendable {
 
   /// The completions at a cursor, the most probable first.
   ///
-  /// - Parameter cursor: the number of UTF-16 units in front of it.
+  /// - Parameter cursor: the number of UTF-16 units in front of the cursor.
   public func completions(of text: String, at cursor: Int) async -> [PredicateCompletion] {
     guard text.utf8.count <= Self.longestText else { return [] }
     let positions = TextPositions(text)
@@ -63,7 +63,7 @@ public struct PredicateAssistant: Sendable {
     return attribute
   }
 
-  /// Those that begin with what was typed, and behind them those that contain it.
+  /// The candidates that begin with the typed text, followed by those that contain it.
   private static func matching(
     _ typed: String,
     candidates: [CompletionCandidates.Candidate],
@@ -86,8 +86,7 @@ public struct PredicateAssistant: Sendable {
 
   // MARK: - Problems
 
-  /// The first thing that is wrong with a text; `nil` when it is a predicate that the model can
-  /// answer.
+  /// The first problem of a text; `nil` if it is a valid predicate for the model.
   public func problem(in text: String) -> PredicateProblem? {
     TypedPredicate(text, entity: entity).problem
   }

@@ -1,4 +1,4 @@
-/// A text that could stand at the cursor of a predicate that somebody writes.
+/// A text that can be inserted at the cursor of a predicate.
 public struct PredicateCompletion: Hashable, Sendable {
   /// The kinds of completion.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -6,17 +6,17 @@ public struct PredicateCompletion: Hashable, Sendable {
     case attribute
     /// The key of a relationship.
     case relationship
-    /// An operation on the objects of a relationship to many, such as `@count`.
+    /// An operation on the objects of a to-many relationship, such as `@count`.
     case collection
-    /// A comparison, or what joins two of them.
+    /// A comparison operator, or a word that joins two comparisons.
     case operation
-    /// The letters behind a comparison of texts that say what does not matter, such as `[cd]`.
+    /// The options of a text comparison, such as `[cd]`, which ignores capitals and accents.
     case option
     /// A function with its parenthesis.
     case function
     /// A constant of the language, such as `NULL`.
     case constant
-    /// A value that the store has, or one that the type suggests.
+    /// A value from the store, or one that the type suggests.
     case value
     /// A word that begins something, such as `ANY`.
     case word
@@ -28,23 +28,22 @@ public struct PredicateCompletion: Hashable, Sendable {
   public let text: String
   /// The part of the predicate that it replaces, counted in units of UTF-16.
   public let range: Range<Int>
-  /// The kind, after which a page may colour it.
+  /// The kind. A page may choose a color for each kind.
   public let kind: Kind
-  /// A few words on it: the type of an attribute, the destination of a relationship, or what an
-  /// operator does.
+  /// A short description: the type of an attribute, the destination of a relationship, or the effect of an
+  /// operator.
   public let detail: String
 }
 
-/// The reason why a predicate's text cannot be used, and where.
+/// The reason why a predicate cannot be used, and its position in the text.
 public struct PredicateProblem: Hashable, Sendable {
-  /// The part of the text that is wrong, counted in units of UTF-16. It is empty where something is
-  /// missing.
+  /// The wrong part of the text, counted in units of UTF-16. The range is empty if something is missing.
   public let range: Range<Int>
-  /// The problem, in words.
+  /// The text of the problem.
   public let message: String
-  /// What can be done about it, in words.
+  /// The text that suggests a correction.
   public let remedy: String
-  /// True when the text is no predicate, false when it is one that does not fit to the model.
+  /// True if the text does not parse. False if it parses, but does not fit the model.
   public let isOfSyntax: Bool
 }
 

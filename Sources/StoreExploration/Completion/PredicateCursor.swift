@@ -1,7 +1,7 @@
 import CoreData
 import Predicates
 
-/// The cursor in a predicate's text: what is in front of it, and the word that it is in.
+/// The text in front of a cursor, and the word at the cursor.
 struct PredicateCursor {
   /// The text up to the word.
   private(set) var scanner: PredicateScanner
@@ -9,9 +9,9 @@ struct PredicateCursor {
   private(set) var word: Range<Int>
   /// The part of the word in front of the cursor.
   private(set) var typed: String
-  /// True in a text in quotes, or directly behind its opening quote.
+  /// True inside of a quoted text, or directly after its opening quote.
   private(set) var isInText = false
-  /// True where nothing can be completed: in a number, or behind something that is no token.
+  /// True if nothing can be completed: in a number, or after characters that are not a token.
   private(set) var isNowhere = false
 
   init(_ text: String, at cursor: Int, entity: NSEntityDescription) {
@@ -34,7 +34,7 @@ struct PredicateCursor {
     }
   }
 
-  /// - Returns: true when the cursor is in the token, or at the end of a word.
+  /// - Returns: true if the cursor is inside of the token, or at the end of a word.
   private mutating func adopt(_ token: FormatToken, in lexer: FormatLexer, cursor: Int) -> Bool {
     let isAtEnd = token.end == cursor
     switch token.kind {
@@ -54,8 +54,8 @@ struct PredicateCursor {
   /// The signs that begin a word.
   private static let beginnings = Array("$@#".utf8)
 
-  /// A text without a closing quote, and a sign that has no name behind it yet, are what somebody
-  /// is about to write.
+  /// Treats a text without a closing quote, and a sign without a name, as input that the person has not
+  /// finished.
   private mutating func adopt(brokenTokenAfter end: Int, in lexer: FormatLexer, cursor: Int) {
     let bytes = lexer.bytes
     let start = bytes[end...].firstIndex { !FormatLexer.isSpace($0) } ?? bytes.count

@@ -3,10 +3,9 @@ import Foundation
 import Predicates
 import Seeding
 
-/// Looks for what a predicate that parses gets wrong about the model: keys that are not there, and
-/// comparisons that can never be true.
+/// Checks a parsed predicate against the model: keys that do not exist, and comparisons that are never true.
 struct PredicateModelCheck {
-  /// A text that is a date, and its place in bytes of UTF-8.
+  /// A text that is a date, and its position in bytes of UTF-8.
   struct ReadDate {
     let date: Date
     let range: Range<Int>
@@ -14,7 +13,7 @@ struct PredicateModelCheck {
 
   /// The first problem in the text.
   let problem: PredicateProblem?
-  /// The texts that are compared with date attributes, as far as they are dates.
+  /// The dates among the texts that are compared with date attributes.
   let dates: [ReadDate]
 
   /// - Parameter zone: the user's time zone.
@@ -45,15 +44,15 @@ struct PredicateModelCheck {
     }
   }
 
-  /// A problem at a place in bytes of UTF-8.
+  /// A problem, and its position in bytes of UTF-8.
   struct Fault {
     let range: Range<Int>
     let problem: String
     let remedy: String
   }
 
-  /// - Parameter isWord: true where the path is one word that is compared with a text attribute, and may be a text
-  ///   without its quotes.
+  /// - Parameter isWord: true if the path is a single word that is compared with a text attribute. It may be a
+  ///   text without its quotes.
   private static func fault(_ path: ScannedPath, isWord: Bool) -> Fault? {
     path.resolved.fault.map { fault in
       let key = path.keys[fault.index]
@@ -68,7 +67,7 @@ struct PredicateModelCheck {
     }
   }
 
-  /// The places of single words on the right of a comparison with a text attribute.
+  /// The positions of single words on the right side of a comparison with a text attribute.
   private static func unquotedWords(_ comparison: ScannedComparison) -> [Int] {
     guard case .attribute(let attribute, _)? = comparison.left.path?.end,
       attribute.attributeType == .stringAttributeType
@@ -87,7 +86,7 @@ struct PredicateModelCheck {
   }
 }
 
-/// Looks whether the sides of a comparison fit to each other.
+/// Checks whether the two sides of a comparison fit together.
 struct ComparisonCheck {
   private let comparison: ScannedComparison
   private let text: String
@@ -108,7 +107,7 @@ struct ComparisonCheck {
     if case .path(let path) = comparison.left.kind {
       return fault(path, operand: comparison.left, against: comparison.right)
     }
-    // The sides of an equality and of an order can be the other way round.
+    // The sides of these comparisons can be swapped.
     if case .path(let path) = comparison.right.kind,
       comparison.operation == .equal || comparison.operation == .notEqual || comparison.operation == .order
     {
@@ -131,7 +130,7 @@ struct ComparisonCheck {
           remedy: "write ANY, ALL or NONE in front of it, or compare its @count"
         )
       }
-      // Many values contain one of any type.
+      // CONTAINS looks for one of the values, of any type.
       guard case .attribute(let attribute, _) = path.end, comparison.operation != .contains else {
         return nil
       }
@@ -211,7 +210,7 @@ struct ComparisonCheck {
 
   // MARK: - Dates
 
-  /// What is wrong with the texts that stand for dates.
+  /// The first problem with the texts that are compared with a date attribute.
   private var faultOfDates: PredicateModelCheck.Fault? {
     var dates: [Date] = []
     for text in DateComparison(comparison).texts {
@@ -229,7 +228,7 @@ struct ComparisonCheck {
     )
   }
 
-  /// A date without quotes, which the format language reads as two subtractions.
+  /// A date without quotes. The format language reads it as two subtractions.
   private func unquotedDate(_ operand: ScannedOperand) -> (text: String, range: Range<Int>)? {
     guard case .other = operand.kind, operand.range.lowerBound >= comparison.range.upperBound else {
       return nil
@@ -247,7 +246,7 @@ struct ComparisonCheck {
     }
   }
 
-  /// - Returns: `nil` where a value can be equal to one of the attribute, or be compared with it.
+  /// - Returns: `nil` if the value can be compared with the attribute.
   private static func remedy(_ attribute: NSAttributeDescription, against other: ScannedOperand) -> String? {
     switch (attribute.attributeType, other.kind) {
     case (.stringAttributeType, .number), (.stringAttributeType, .boolean): return "put the text in quotes"

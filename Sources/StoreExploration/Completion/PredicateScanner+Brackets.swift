@@ -1,9 +1,9 @@
 import CoreData
 import Predicates
 
-/// Signs, brackets, and where conditions end.
+/// Reads signs and brackets, and ends conditions.
 extension PredicateScanner {
-  /// The depth to which lists are known that stand in others. No predicate means anything with deeper ones.
+  /// The greatest depth of nested lists whose elements are kept. No valid predicate has deeper lists.
   private static let deepestList = 100
 
   mutating func read(
@@ -39,7 +39,7 @@ extension PredicateScanner {
     frames.append(inner)
   }
 
-  /// A parenthesis behind a name begins the arguments of a function.
+  /// Begins the arguments of a function if a name precedes the parenthesis, and a group otherwise.
   mutating func openParenthesis(_ start: Int) {
     guard let previous, frame.expectation == .operation, let name = Self.name(previous.kind),
       previous.end == frame.operand?.range.upperBound
@@ -67,7 +67,7 @@ extension PredicateScanner {
     }
   }
 
-  /// Ends a comparison, if there is one, or a value by itself.
+  /// Ends a comparison or a single value.
   mutating func endCondition() {
     recordPath()
     if let left = frame.left, let operation = frame.operation, let operand = frame.operand {
@@ -89,7 +89,7 @@ extension PredicateScanner {
     frame.expectation = .operand
   }
 
-  /// Closes the innermost brackets. What they enclose is a value of the frame around them.
+  /// Closes the innermost brackets. Their content becomes a value of the enclosing frame.
   mutating func close(at end: Int) {
     if frame.kind == .list, let operand = frame.operand { frame.elements.append(operand) }
     let enclosed = frame.operation == nil && !frame.isCalculated ? frame.operand : nil
@@ -107,7 +107,7 @@ extension PredicateScanner {
         frame.operand?.kind = .path(path)
       }
     case .list:
-      // Values are let go of by recursion, and a thread's stack is finite.
+      // Nested values are released recursively, and a thread's stack is limited.
       let kind: ScannedOperand.Kind = frames.count > Self.deepestList ? .other : .list(inner.elements)
       frame.operand = ScannedOperand(kind: kind, range: range)
     case .group:

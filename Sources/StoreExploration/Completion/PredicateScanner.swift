@@ -1,14 +1,13 @@
 import CoreData
 import Predicates
 
-/// Goes over the tokens of a predicate's text, be it complete or not, and knows at each of them what
-/// can follow.
+/// Reads the tokens of a predicate's text, which may be incomplete, and knows what may follow each token.
 ///
-/// The parser reads whole predicates and makes a tree without positions. A text that somebody is
-/// about to write is not whole, so that this one has no errors: what it does not understand it
-/// takes for a value that it knows nothing of.
+/// The parser accepts only complete predicates and builds a tree without positions. This scanner also reads a
+/// text that a person is still typing, and therefore has no errors. An unknown expression is a value of which
+/// nothing is known.
 struct PredicateScanner {
-  /// What can follow.
+  /// The kinds of text that can follow.
   enum Expectation {
     case operand
     case key
@@ -18,7 +17,7 @@ struct PredicateScanner {
     case options
   }
 
-  /// A text within brackets of some kind, or the whole.
+  /// A part of the text within brackets, or the whole text.
   struct Frame {
     enum Kind: Equatable {
       case whole, group, list, function(String), subquery, subscripting, options
@@ -26,7 +25,7 @@ struct PredicateScanner {
 
     let kind: Kind
     let start: Int
-    /// The number of commas in front.
+    /// The number of commas in front of the present argument.
     var argument = 0
     var expectation = Expectation.operand
     var quantifier: FormatKeyword?
@@ -35,13 +34,13 @@ struct PredicateScanner {
     var operation: (kind: ScannedComparison.Operator, range: Range<Int>)?
     /// The value that was read last.
     var operand: ScannedOperand?
-    /// True when an operator between values has been read since the last comparison.
+    /// True if an operator between values was read after the last comparison.
     var isCalculated = false
-    /// True directly behind an operator that takes options.
+    /// True directly after an operator that accepts options.
     var canHaveOptions = false
     /// The values of a list.
     var elements: [ScannedOperand] = []
-    /// The entity of a SUBQUERY's elements, and their name.
+    /// The type of a SUBQUERY's collection. The name of its elements is in `variable`.
     var collection: ModelKeyPath.End?
     var variable: String?
   }
@@ -49,9 +48,9 @@ struct PredicateScanner {
   var frames = [Frame(kind: .whole, start: 0)]
   var comparisons: [ScannedComparison] = []
   var paths: [ScannedPath] = []
-  /// Variables that the text names and no SUBQUERY explains.
+  /// Variables that the text uses, but that neither a SUBQUERY nor the model defines.
   var unknownVariables: [ScannedPath.Key] = []
-  /// What the names of variables stand for.
+  /// The types of the variables, by name.
   var variables: [String: ModelKeyPath.End] = [:]
   private let entity: NSEntityDescription
   var previous: FormatToken?
@@ -65,7 +64,7 @@ struct PredicateScanner {
     set { frames[frames.count - 1] = newValue }
   }
 
-  /// The innermost comparison whose right side is being read; lists are part of it.
+  /// The innermost comparison whose right side is being read. A list is part of that side.
   var openComparison: (left: ScannedOperand, operation: ScannedComparison.Operator)? {
     for frame in frames.reversed() {
       if let left = frame.left, let operation = frame.operation { return (left, operation.kind) }
@@ -92,7 +91,7 @@ struct PredicateScanner {
     }
   }
 
-  /// Called when the text is over: what is complete counts.
+  /// Ends all open frames when the text ends, and records their complete comparisons.
   mutating func finish() {
     while frames.count > 1 { close(at: previous?.end ?? 0) }
     endCondition()
@@ -133,7 +132,7 @@ struct PredicateScanner {
       if let operation = ScannedComparison.Operator(token.kind) {
         begin(operation, range: range)
       } else {
-        // Words such as FIRST mean something in one place, and are names everywhere else.
+        // Words such as FIRST are keywords in one place only, and names everywhere else.
         beginPath(text, range: range)
       }
     }
@@ -191,7 +190,7 @@ struct PredicateScanner {
     frame.expectation = .operation
   }
 
-  /// Keeps the path that was read last, of which no key follows.
+  /// Records the path that was read last, when no key follows.
   mutating func recordPath() {
     if let path = frame.operand?.path, !path.keys.isEmpty { paths.append(path) }
   }

@@ -2,13 +2,13 @@ package import Foundation
 import Predicates
 import Seeding
 
-/// Values as a predicate's text spells them.
+/// Spells values as the text of a predicate does.
 package enum PredicateText {
   package static func text(_ text: String) -> String { NSExpression(forConstantValue: text).description }
 
   /// A date as `TypedDate` reads it: `"2024-10-01"` for a midnight in UTC, else `"2024-10-01T13:45:00Z"`.
   ///
-  /// A date outside of the years 0 to 9999 has no such text. It is `CAST(…, "NSDate")`.
+  /// The syntax has no years outside of 0 to 9999. Such a date is spelled `CAST(…, "NSDate")`.
   package static func date(_ date: Date) -> String {
     guard let exact = ISO8601Date.text(date), ISO8601Date.parse(exact) == date else {
       return NSExpression(forConstantValue: date).description
@@ -17,10 +17,10 @@ package enum PredicateText {
     return text(exact.hasSuffix(midnight) ? String(exact.dropLast(midnight.count)) : exact)
   }
 
-  /// A key path as a predicate's text has it: a reserved word gets its number sign.
+  /// A key path in the text of a predicate. A reserved word gets a number sign.
   static func key(_ keyPath: String) -> String { NSExpression(forKeyPath: keyPath).description }
 
-  /// Any value of an attribute; `nil` for one that the format language has no words for.
+  /// Any value of an attribute; `nil` if the format language cannot spell it.
   static func value(_ value: Any) -> String? {
     switch value {
     case let date as Date: self.date(date)
@@ -32,7 +32,7 @@ package enum PredicateText {
     }
   }
 
-  /// What a printed comparison has behind its operator.
+  /// The right side of a printed comparison with the value.
   private static func cast(_ value: Any, key: String) -> String {
     String(
       NSPredicate(format: "%K == %@", argumentArray: [key, value]).printedFormat.dropFirst("\(key) == ".count)

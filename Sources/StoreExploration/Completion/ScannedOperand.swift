@@ -1,7 +1,7 @@
 import CoreData
 import Predicates
 
-/// A value in a predicate's text, as far as its tokens tell what it is.
+/// A value in a predicate's text, as far as its tokens show its kind.
 struct ScannedOperand {
   enum Kind {
     case path(ScannedPath)
@@ -9,17 +9,17 @@ struct ScannedOperand {
     case number
     case boolean
     case null
-    /// The values between braces, as far as they are in the text yet.
+    /// The values between braces that are in the text so far.
     case list([ScannedOperand])
-    /// What is calculated, and variables that the text does not explain.
+    /// A calculated value, or a variable that the text does not define.
     case other
   }
 
   var kind: Kind
-  /// Its place, in bytes of UTF-8.
+  /// The position, in bytes of UTF-8.
   var range: Range<Int>
 
-  /// A value that is calculated from this one and others.
+  /// This value as a part of a calculation, whose result is not known.
   var calculated: ScannedOperand { ScannedOperand(kind: .other, range: range) }
 
   var path: ScannedPath? { if case .path(let path) = kind { path } else { nil } }
@@ -29,26 +29,26 @@ struct ScannedOperand {
 struct ScannedPath {
   struct Key {
     let name: String
-    /// Its place, in bytes of UTF-8.
+    /// The position, in bytes of UTF-8.
     let range: Range<Int>
   }
 
   var keys: [Key]
-  /// What the first key is a key of.
+  /// The type that has the first key.
   let start: ModelKeyPath.End
-  /// True when `[FIRST]`, `[LAST]` or an index picks one of many.
+  /// True if `[FIRST]`, `[LAST]` or an index picks one of many.
   var isPicked = false
 
   var resolved: ModelKeyPath { ModelKeyPath(keys.map(\.name), from: start) }
 
-  /// What the path leads to, one object where one of many is picked.
+  /// The destination of the path. It is a single object if the path picks one of many.
   var end: ModelKeyPath.End {
     let end = resolved.end
     if isPicked, case .objects(let entity) = end { return .object(entity) }
     return end
   }
 
-  /// The path as it is written, without variables in front of it.
+  /// The path as it is written, without a leading variable.
   var text: String { keys.map(\.name).joined(separator: ".") }
 }
 
@@ -76,7 +76,7 @@ struct ScannedComparison {
 
   let left: ScannedOperand
   let operation: Operator
-  /// The place of the operator, in bytes of UTF-8.
+  /// The position of the operator, in bytes of UTF-8.
   let range: Range<Int>
   let right: ScannedOperand
   let isQuantified: Bool

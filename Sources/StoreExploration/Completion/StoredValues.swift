@@ -1,25 +1,25 @@
 import CoreData
 import Foundation
 
-/// The values that a store has of an attribute, where they are few.
+/// The stored values of an attribute, if it has few different ones.
 struct StoredValues: Sendable {
-  /// The greatest number of different values that are still called few.
+  /// The greatest number of different values that can be suggested.
   static let most = 24
-  /// The longest text that is a value to pick, in characters.
+  /// The longest text that can be suggested, in characters.
   private static let longest = 80
 
   let reading: StoreReading
   let time: Duration
 
-  /// The texts that the attribute has in its entity, in order; none where they are many, are no
-  /// texts, or the store did not tell them in time.
+  /// The texts that the attribute has in its entity, sorted. Empty if there are more than ``most``, the values
+  /// are not texts, or the store did not answer in time.
   func texts(of attribute: NSAttributeDescription) async -> [String] {
     guard attribute.attributeType == .stringAttributeType else { return [] }
     let found = await values(of: attribute) { $0 as? String }
     return found.filter { !$0.isEmpty && $0.count <= Self.longest }.sorted()
   }
 
-  /// The whole numbers that the attribute has, in the same way.
+  /// The integers that the attribute has, under the same conditions.
   func numbers(of attribute: NSAttributeDescription) async -> [Int64] {
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
@@ -34,8 +34,8 @@ struct StoredValues: Sendable {
     return texts.isEmpty ? await numbers(of: attribute).map(String.init) : texts.map(PredicateText.text)
   }
 
-  /// The entity that declares an attribute; `nil` for an element of a composite one, which belongs to
-  /// no entity.
+  /// The entity that declares an attribute; `nil` for an element of a composite attribute, which belongs to no
+  /// entity.
   private func owner(of attribute: NSAttributeDescription) -> NSEntityDescription? {
     reading.coordinator.managedObjectModel.entities.first { entity in
       entity.attributesByName[attribute.name] === attribute

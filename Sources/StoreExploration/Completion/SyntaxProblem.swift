@@ -3,7 +3,7 @@ import Predicates
 import Seeding
 import Texts
 
-/// The error of the parser as a problem with a place that can be underlined.
+/// Converts a parser error to a problem with a range that can be underlined.
 struct SyntaxProblem {
   let problem: PredicateProblem
 
@@ -16,7 +16,7 @@ struct SyntaxProblem {
     )
   }
 
-  /// The token at which the error is, or the character where no token is.
+  /// The token at the position of the error, or the character if there is no token.
   private static func range(of error: PredicateFormatError, in text: String) -> Range<Int> {
     let start = error.offset
     var lexer = FormatLexer(text)
@@ -44,7 +44,7 @@ struct SyntaxProblem {
 
   private static let operators = ["BEGINSWITH", "BETWEEN", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES"]
 
-  /// The first three words from a place on, as far as all of them are words.
+  /// Up to three words from a position on. It stops at the first token that is not a word.
   private static func words(of text: String, from start: Int) -> [String] {
     var lexer = FormatLexer(text)
     var words: [String] = []
@@ -56,7 +56,7 @@ struct SyntaxProblem {
     return words
   }
 
-  /// `IS NULL` and `IS NOT NULL` are SQL's.
+  /// The remedy for `IS NULL` and `IS NOT NULL`, which belong to SQL.
   private static func remedyOfNullTest(_ words: [String]) -> String? {
     let words = words.map { $0.uppercased() }
     guard words.first == "IS" else { return nil }
@@ -67,7 +67,7 @@ struct SyntaxProblem {
     }
   }
 
-  /// A date and a time without quotes: the parser stops in the middle.
+  /// The remedy for a date and a time without quotes. The parser stops in the middle of them.
   private static func remedyOfDate(at offset: Int, in text: String) -> String? {
     let bytes = Array(text.utf8)
     let breaks = Set(" \t\n(){},=<>!".utf8)

@@ -1,4 +1,4 @@
-/// Places in a text, as bytes of UTF-8 and as units of UTF-16.
+/// Converts positions in a text between bytes of UTF-8 and units of UTF-16.
 ///
 /// The parser counts bytes. Text fields of web pages and `NSString` count units of UTF-16.
 struct TextPositions {
@@ -8,8 +8,8 @@ struct TextPositions {
     self.text = text
   }
 
-  /// The number of bytes in front of a place; of one that is in the middle of a character of
-  /// Unicode, or outside of the text, the nearest before it.
+  /// The number of bytes in front of a position. A position inside of a Unicode character or outside of the
+  /// text moves back to the nearest valid one.
   func utf8(ofUTF16 offset: Int) -> Int {
     let units = text.utf16
     var index =
@@ -21,7 +21,7 @@ struct TextPositions {
     return text.utf8.distance(from: text.startIndex, to: index)
   }
 
-  /// The number of units in front of a place.
+  /// The number of UTF-16 units in front of a position.
   func utf16(ofUTF8 offset: Int) -> Int {
     let bytes = text.utf8
     var index =

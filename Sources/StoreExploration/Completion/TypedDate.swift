@@ -11,16 +11,16 @@ import Texts
 /// | `2024-10-01 local` | midnight in the user's time zone |
 /// | `2024-10-01T13:45 local` | a quarter to two in the user's time zone |
 ///
-/// A time without a zone is refused, as in seeds: it means another moment on the next machine.
+/// A time without a zone is refused, as in seeds, because it is a different moment on another machine.
 enum TypedDate: Equatable {
   case date(Date)
   /// The text is not a date: why, and what to write instead.
   case refused(problem: String, remedy: String)
 
-  /// The word after a date that stands for the user's time zone.
+  /// The word after a date that selects the user's time zone.
   private static let local = " local"
 
-  /// - Parameter zone: the user's time zone, which ` local` stands for.
+  /// - Parameter zone: the user's time zone, which ` local` selects.
   init(_ text: String, in zone: TimeZone) {
     self = Self.date(text, in: zone).map(TypedDate.date) ?? Self.refusal(of: text)
   }
@@ -39,8 +39,8 @@ enum TypedDate: Equatable {
 
   /// The moment at which the clocks of a zone show a time.
   ///
-  /// When clocks show the time twice, this is the first moment. When they skip it, it is the moment after the skip that is
-  /// as late as the time was skipped.
+  /// If the clocks show the time twice, the result is the first moment. If they skip it, the offset before the
+  /// skip applies: a skipped 02:30 becomes 03:30.
   private static func moment(at wallClock: Date, in zone: TimeZone) -> Date {
     let day: TimeInterval = 86_400
     let offsets = [-day, day].map { TimeInterval(zone.secondsFromGMT(for: wallClock + $0)) }

@@ -8,7 +8,7 @@ import Predicates
 package enum TypedPredicate {
   /// A predicate that the model can answer. Its variables have no values yet.
   case right(NSPredicate)
-  /// The first thing that is wrong with the text.
+  /// The first problem of the text.
   case wrong(PredicateProblem)
 
   /// - Parameter zone: the user's time zone, for dates that end in ` local`.
@@ -31,7 +31,7 @@ package enum TypedPredicate {
     }
   }
 
-  /// The first thing that is wrong with the text; `nil` when the model can answer the predicate.
+  /// The first problem of the text; `nil` if the model can answer the predicate.
   package var problem: PredicateProblem? {
     if case .wrong(let problem) = self { problem } else { nil }
   }
@@ -45,7 +45,7 @@ package enum TypedPredicate {
     )
   }
 
-  /// The text with dates as the format language has them.
+  /// The text, with each date in the format language's own spelling.
   private static func replacing(_ dates: [PredicateModelCheck.ReadDate], in text: String) -> String {
     let bytes = Array(text.utf8)
     var replaced: [UInt8] = []

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The keys of values that every store knows, such as `title.length`.
+/// The keys of values that every store supports, such as `title.length`.
 enum ValueKeys {
   static func names(of type: NSAttributeType) -> Set<String> {
     switch type {

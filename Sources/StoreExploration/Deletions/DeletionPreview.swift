@@ -1,6 +1,6 @@
 public import CoreData
 
-/// What deleting some objects would take along, found out without a change.
+/// The effects of deleting some objects, computed without a change.
 public struct DeletionPreview: Hashable, Sendable {
   /// The number of objects of one entity.
   public struct EntityCount: Hashable, Sendable {
@@ -10,24 +10,23 @@ public struct DeletionPreview: Hashable, Sendable {
     public let count: Int
   }
 
-  /// An object that would be deleted.
+  /// An object that the deletion would include.
   public struct Deleted: Hashable, Sendable {
     /// The object.
     public let object: NamedObject
-    /// The number of steps from the objects that are to be deleted; 0 for these.
+    /// The number of steps from the given objects; 0 for the given objects.
     public let depth: Int
-    /// The relationship by which it is deleted, as `Category.notes`; `nil` for the objects that are
-    /// to be deleted.
+    /// The cascading relationship that includes it, as `Category.notes`; `nil` for the given objects.
     public let relationship: String?
   }
 
-  /// Objects that would stay, and lose what they refer to.
+  /// Objects that would stay, and lose a reference to a deleted object.
   public struct Released: Hashable, Sendable {
-    /// The ways in which a relationship ends.
+    /// The effects on a relationship.
     public enum Kind: String, Hashable, Sendable {
-      /// The reference is taken out.
+      /// The reference is removed.
       case nullified
-      /// The reference stays and leads to nothing: the rule is to do nothing.
+      /// The reference stays and dangles, because the delete rule is No Action.
       case leftDangling
     }
 
@@ -37,9 +36,9 @@ public struct DeletionPreview: Hashable, Sendable {
     public let inverse: String?
     /// The number of objects.
     public let count: Int
-    /// The way in which the relationship ends.
+    /// The effect on the relationship.
     public let kind: Kind
-    /// True when the inverse must have a value, so that the save would fail.
+    /// True if the inverse requires a value, so that the save would fail.
     public let breaksRequirement: Bool
   }
 
@@ -49,34 +48,35 @@ public struct DeletionPreview: Hashable, Sendable {
     public let object: NamedObject
     /// The relationship with the rule, as `Category.notes`.
     public let relationship: String
-    /// The number of objects that it leads to, and that would stay.
+    /// The number of its destinations that would stay.
     public let count: Int
   }
 
-  /// A reason why the preview is not whole.
+  /// A reason why the preview is incomplete.
   public enum Limit: String, Hashable, Sendable {
-    /// There are more objects than were to be looked at.
+    /// The greatest number of objects was reached.
     case objects
-    /// The time was over.
+    /// The time limit was reached.
     case time
   }
 
-  /// The numbers of objects that would be deleted, by the names of their entities.
+  /// The numbers of objects that would be deleted, sorted by the names of their entities.
   public let counts: [EntityCount]
-  /// The first of the objects that would be deleted, nearest first.
+  /// The first objects that would be deleted, in the order of their depth.
   public let deleted: [Deleted]
   /// The objects that would stay, by relationship.
   public let released: [Released]
-  /// The objects that the model forbids to delete: a save would fail. At most a hundred are told.
+  /// The objects that the model does not allow to delete, at most a hundred. A save would fail.
   public let denied: [Denied]
-  /// The objects that were given and are not in the store.
+  /// The given objects that are not in the store.
   public let missing: [NSManagedObjectID]
-  /// The limit that ended the search; `nil` when the preview is whole.
+  /// The limit that ended the search; `nil` if the preview is complete.
   public let limit: Limit?
 
-  /// The number of objects that would be deleted; of those that were found where there is a limit.
+  /// The number of objects that would be deleted. If there is a limit, only the objects found so far are
+  /// included.
   public var deletedCount: Int { counts.reduce(0) { $0 + $1.count } }
 
-  /// True when nothing of the model forbids the deletion, as far as was looked.
+  /// True if no rule of the model forbids the deletion, as far as the search went.
   public var isAllowed: Bool { denied.isEmpty && !released.contains(where: \.breaksRequirement) }
 }

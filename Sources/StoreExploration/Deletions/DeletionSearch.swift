@@ -1,8 +1,7 @@
 import CoreData
 import Foundation
 
-/// Follows the delete rules of a model from some objects on, step by step. Used on the queue of its
-/// context.
+/// Follows the delete rules of a model from some objects on, level by level. Used on the queue of its context.
 struct DeletionSearch {
   private struct Cause {
     let depth: Int
@@ -16,10 +15,10 @@ struct DeletionSearch {
   private var causes: [NSManagedObjectID: Cause] = [:]
   private var missing: [NSManagedObjectID] = []
   private var limit: DeletionPreview.Limit?
-  /// The number of objects that were met and would stay.
+  /// The number of objects that were found and would stay.
   private var otherCount = 0
-  /// The destinations by relationship that would stay as far as is known: some may be deleted by
-  /// another way.
+  /// By relationship, the destinations that would stay as far as is known. Another relationship may still
+  /// delete some of them.
   private var staying: [String: Staying] = [:]
 
   private struct Staying {
@@ -68,7 +67,7 @@ struct DeletionSearch {
     return present
   }
 
-  /// - Returns: false when the limit is reached.
+  /// - Returns: false if the limit is reached.
   private mutating func add(_ id: NSManagedObjectID, cause: Cause, to level: inout [NSManagedObjectID])
     -> Bool
   {
@@ -82,7 +81,7 @@ struct DeletionSearch {
     return true
   }
 
-  /// The objects that those of one level take along.
+  /// The objects that the deletion of one level's objects also deletes.
   private mutating func next(_ level: [NSManagedObjectID], depth: Int) throws -> [NSManagedObjectID] {
     var found: [NSManagedObjectID] = []
     let groups = Dictionary(grouping: level) { $0.entity.name ?? "" }
@@ -161,7 +160,7 @@ struct DeletionSearch {
       let count = staying.ids.count { causes[$0] == nil }
       guard count > 0, relationship.deleteRule != .denyDeleteRule else { return nil }
       let inverse = relationship.inverseRelationship
-      // An inverse to many goes on with one value less.
+      // A to-many inverse only loses one of its values.
       let loses = relationship.deleteRule == .nullifyDeleteRule && inverse?.isToMany == false
       return DeletionPreview.Released(
         relationship: Self.name(relationship),
@@ -174,7 +173,7 @@ struct DeletionSearch {
     .sorted { $0.relationship < $1.relationship }
   }
 
-  /// The greatest number of refusals that are told.
+  /// The greatest number of denied deletions in the result.
   private static let mostDenied = 100
 
   private func denied() throws -> [DeletionPreview.Denied] {

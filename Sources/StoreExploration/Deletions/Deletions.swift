@@ -1,25 +1,25 @@
 public import CoreData
 import Foundation
 
-/// Finds out what deletions would take along.
+/// Previews deletions.
 public struct Deletions: Sendable {
   private let reading: StoreReading
 
-  /// - Parameter coordinator: its stores have the objects.
+  /// - Parameter coordinator: the coordinator whose stores have the objects.
   public init(in coordinator: NSPersistentStoreCoordinator) {
     reading = StoreReading(coordinator: coordinator)
   }
 
-  /// Finds out what deleting some objects would take along, by the delete rules of the model.
+  /// Finds the objects that the delete rules of the model would also delete or change.
   ///
-  /// The objects are found breadth-first, with a few queries for each relationship and step. Nothing
-  /// is changed, and no code of the model's classes decides anything.
+  /// The search is breadth-first, with a few queries for each relationship and level. It does not change
+  /// anything and does not call methods of the model's classes.
   ///
   /// - Parameters:
   ///   - objects: the objects that are to be deleted.
-  ///   - mostObjects: the number of objects after which the search ends, with those that would
+  ///   - mostObjects: the number of objects after which the search ends, including the objects that would
   ///     stay.
-  ///   - mostTold: the number of deleted objects that are told by name.
+  ///   - mostTold: the number of deleted objects that the result names.
   ///   - time: the time after which the search ends.
   /// - Throws: the errors of the store, and `CancellationError` when the task was cancelled.
   public func preview(
@@ -29,7 +29,7 @@ public struct Deletions: Sendable {
     within time: Duration = .seconds(5)
   ) async throws -> DeletionPreview {
     let deadline = ContinuousClock.now + time
-    // Time to tell what was found is beside the time to find it.
+    // The time limit applies to the search. Names and counts are read afterwards.
     return try await reading.read(within: time * 2 + .seconds(5), isPinned: true) { context in
       var search = DeletionSearch(
         context: context,

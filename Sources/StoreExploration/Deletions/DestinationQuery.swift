@@ -3,17 +3,17 @@ import Foundation
 
 /// Finds the destinations of a relationship of many objects with one query.
 struct DestinationQuery {
-  /// The number of objects that one query is about.
+  /// The greatest number of objects in one query.
   static let chunk = 500
 
   let context: NSManagedObjectContext
   let relationship: NSRelationshipDescription
 
-  /// The destinations of some objects, each once.
+  /// The distinct destinations of some objects.
   ///
   /// - Parameters:
   ///   - sources: at most ``chunk`` objects that have the relationship.
-  ///   - limit: the largest number of destinations; there may be more.
+  ///   - limit: the largest number of destinations in the result. There may be more in the store.
   func destinations(of sources: [NSManagedObjectID], limit: Int) throws -> [NSManagedObjectID] {
     guard let destination = relationship.destinationEntity?.name else { return [] }
     if let inverse = relationship.inverseRelationship, !inverse.isTransient {
@@ -24,7 +24,7 @@ struct DestinationQuery {
       ? try prefetched(sources, limit: limit) : try values(sources, limit: limit)
   }
 
-  /// Those of the objects that have a destination.
+  /// The objects among these that have a destination.
   func sources(among objects: [NSManagedObjectID]) throws -> [NSManagedObjectID] {
     guard let entity = relationship.entity.name else { return [] }
     let condition = relationship.isToMany ? "%K.@count > 0" : "%K != NULL"
@@ -45,7 +45,7 @@ struct DestinationQuery {
     return try context.fetch(request)
   }
 
-  /// A relationship to one without an inverse is a column of the objects.
+  /// Reads a to-one relationship without an inverse, which is a column of the objects.
   private func values(_ sources: [NSManagedObjectID], limit: Int) throws -> [NSManagedObjectID] {
     let request = NSFetchRequest<NSManagedObject>(entityName: relationship.entity.name ?? "")
     request.predicate = NSPredicate(format: "SELF IN %@ AND %K != NULL", sources, relationship.name)

@@ -1,25 +1,25 @@
 public import CoreData
 import Foundation
 
-/// Finds objects that nothing refers to.
+/// Finds objects without references to them.
 ///
-/// What refers to an object is any relationship of the model that leads to its entity, to one that
-/// it inherits from, or to one that inherits from it. A relationship with an inverse is asked for
-/// by the inverse; one without by the objects that have it.
+/// A reference is a relationship to the object's entity, to one of its ancestors, or to one of its
+/// descendants. If the relationship has an inverse, the inverse is queried. Otherwise the objects that have the
+/// relationship are queried.
 public struct Orphans: Sendable {
   /// The relationships that lead to an entity, as `Note.category`.
   public let relationships: [String]
-  /// The text of the predicate that objects fulfil that no relationship with an inverse leads to;
-  /// empty where there is none.
+  /// The text of the predicate that finds objects to which no relationship with an inverse leads. Empty if
+  /// there is no such relationship.
   public let predicate: String
-  /// True when the predicate says all: no relationship without an inverse leads to the entity.
+  /// True if the predicate suffices, because every relationship to the entity has an inverse.
   public var isWholePredicate: Bool { oneWay.isEmpty }
 
   private let entity: NSEntityDescription
   private let reading: StoreReading
   private let oneWay: [NSRelationshipDescription]
 
-  /// - Throws: an `ExplorationFailure` when the model has no such entity.
+  /// - Throws: an `ExplorationFailure` if the model does not have the entity.
   public init(entity: String, in coordinator: NSPersistentStoreCoordinator) throws {
     reading = StoreReading(coordinator: coordinator)
     let described = try reading.entity(entity)
@@ -34,7 +34,7 @@ public struct Orphans: Sendable {
     }
     .sorted { ($0.entity.name ?? "", $0.name) < ($1.entity.name ?? "", $1.name) }
     relationships = leading.map { "\($0.entity.name ?? "").\($0.name)" }
-    // Objects of the entity are asked for by what all of them have.
+    // The predicate may only use properties that all objects of the entity have.
     func inverse(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription? {
       guard let inverse = relationship.inverseRelationship, !inverse.isTransient,
         described.propertiesByName[inverse.name] != nil
@@ -53,12 +53,12 @@ public struct Orphans: Sendable {
     }
   }
 
-  /// The first objects that nothing refers to, in no particular order, and whether there are more.
+  /// The first objects without references, in no particular order, and whether there are more.
   ///
   /// - Parameters:
   ///   - limit: the largest number of objects.
   ///   - time: the time that the store may take.
-  /// - Throws: an `ExplorationFailure` when the time was too short.
+  /// - Throws: an `ExplorationFailure` if the time was too short.
   public func objects(limit: Int = 200, within time: Duration = .seconds(10)) async throws
     -> (objects: [NamedObject], hasMore: Bool)
   {
@@ -90,7 +90,7 @@ public struct Orphans: Sendable {
   /// Ends the search when enough objects are found.
   private struct IsEnough: Error {}
 
-  /// Those of some objects that a relationship without an inverse leads to.
+  /// The objects among these to which a relationship without an inverse leads.
   private func referred(_ ids: [NSManagedObjectID], in context: NSManagedObjectContext) throws
     -> Set<NSManagedObjectID>
   {

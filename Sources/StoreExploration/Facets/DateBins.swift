@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// Dates by days, months or years, whichever leave a number of them that can be looked at.
+/// Groups dates by day, month or year, depending on the time that they span.
 struct DateBins {
   private static let day = 86_400.0
-  /// The greatest number of different days that the store is asked for.
+  /// The greatest number of distinct days in the query.
   private static let mostDays = 50_000
-  /// The number of seconds beyond which dates belong to no year that people know.
+  /// The greatest number of seconds before or after 1 January 2001. Later and earlier dates are not grouped.
   private static let farthest = 2e11
-  /// Intervals that are empty are told as well, up to this number of intervals.
+  /// Empty intervals are included if there are fewer intervals than this.
   private static let mostWithEmpty = 400
 
   let maker: FacetMaker
@@ -25,8 +25,8 @@ struct DateBins {
     else { return (.values, []) }
     let days = dayNumber(first)...dayNumber(last)
     let unit = Self.unit(days.count)
-    // A day is the same in every month, and months are as long as the calendar says: the store
-    // counts days, and they are added up here.
+    // The store counts by day, because all days have the same length. Months and years follow the calendar
+    // and are added up here.
     let offset = NSExpression(forConstantValue: Double(-maker.secondsFromGMT))
     let local = NSExpression(
       forFunction: "from:subtract:",
@@ -82,7 +82,7 @@ struct DateBins {
   }
 }
 
-/// A day, month or year of the Gregorian calendar, which is used for all times.
+/// A day, month or year of the Gregorian calendar, which also applies to dates before its introduction.
 struct CalendarUnit: Hashable {
   /// The number of days from 1 March of the year 0 to 1 January 2001.
   private static let epoch = 730_791

@@ -1,12 +1,12 @@
 public import CoreData
 
-/// The objects of an entity by the values of one of their properties: how many have which.
+/// The numbers of objects of an entity for each value of a property.
 public struct Facet: Hashable, Sendable {
-  /// The way in which values are put together.
+  /// The ways in which values are grouped.
   public enum Kind: Hashable, Sendable {
-    /// Each value by itself, the most frequent first.
+    /// Each value separately, the most frequent first.
     case values
-    /// Each value by itself, in the order of the values: few whole numbers, or YES and NO.
+    /// Each value separately, in the order of the values: few integers, or YES and NO.
     case orderedValues
     /// Intervals of numbers with this width.
     case intervals(width: Double)
@@ -21,20 +21,19 @@ public struct Facet: Hashable, Sendable {
 
   /// A value, or an interval of values.
   public struct Value: Hashable, Sendable {
-    /// The value in words.
+    /// The text of the value.
     public let label: String
     /// The number of objects.
     public let count: Int
-    /// The text of the predicate that selects the objects; `nil` where the value has no words in
-    /// the format language, or very many. Dates in it are texts in ISO 8601, which
-    /// ``ExplorationPredicate`` reads.
+    /// The text of the predicate that selects the objects; `nil` if the format language cannot spell the value,
+    /// or its text is very long. Dates in it are texts in ISO 8601, which ``ExplorationPredicate`` reads.
     public let predicate: String?
-    /// The object, where the property is a relationship.
+    /// The object, if the property is a relationship.
     public let object: NSManagedObjectID?
-    /// The beginning of the interval, for charts: a number, or seconds since 1 January 2001. `nil`
-    /// for values that are no interval.
+    /// The beginning of the interval, for charts: a number, or seconds since 1 January 2001. `nil` for single
+    /// values.
     public let lowerBound: Double?
-    /// The end of the interval, which does not belong to it.
+    /// The end of the interval, which is not part of it.
     public let upperBound: Double?
 
     init(
@@ -55,19 +54,18 @@ public struct Facet: Hashable, Sendable {
 
   /// The name of the property, or the key path across to-one relationships.
   public let keyPath: String
-  /// The way in which values are put together.
+  /// The way in which values are grouped.
   public let kind: Kind
-  /// The values, in the order that the kind says; intervals and dates without the empty ones at
-  /// both ends.
+  /// The values, in the order of the kind. Empty intervals and dates at both ends are not included.
   public let values: [Value]
   /// The number of objects without a value.
   public let nullCount: Int
   /// The text of the predicate that selects the objects without a value.
   public let nullPredicate: String
-  /// The number of objects that have other values than those that are told.
+  /// The number of objects with values that are not in the list.
   public let otherCount: Int
-  /// True when there are other values than those that are told.
+  /// True if some objects have values that are not in the list.
   public var hasOthers: Bool { otherCount > 0 }
-  /// The number of all objects that were looked at.
+  /// The number of all objects that fulfill the predicate.
   public let totalCount: Int
 }

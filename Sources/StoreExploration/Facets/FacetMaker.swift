@@ -3,13 +3,13 @@ import Foundation
 import Seeding
 import Texts
 
-/// Makes a facet out of what the store answers.
+/// Makes a facet from the store's answers.
 struct FacetMaker {
-  /// The longest value that a predicate is written for, in bytes.
+  /// The longest value that gets a predicate, in bytes.
   private static let longestValue = 2_000
 
   let query: FacetQuery
-  /// The largest number of values by themselves.
+  /// The largest number of separate values.
   let top: Int
   let secondsFromGMT: Int
 
@@ -47,7 +47,7 @@ struct FacetMaker {
     }
   }
 
-  // MARK: - Values by themselves
+  // MARK: - Separate values
 
   private func plain() throws -> [Facet.Value] {
     let groups = try query.groups(
@@ -59,7 +59,7 @@ struct FacetMaker {
     return groups.map { value($0.value, count: $0.count) }
   }
 
-  /// A value by itself, as it is in the store.
+  /// A separate value, as the store has it.
   func value(_ value: Any, count: Int) -> Facet.Value {
     var value = value
     if subject.isBoolean, let number = value as? NSNumber { value = number.boolValue }

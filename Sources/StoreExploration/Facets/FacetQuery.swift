@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// The queries that a facet asks. Used on the queue of its context.
+/// The queries of a facet. Used on the queue of its context.
 struct FacetQuery {
   let context: NSManagedObjectContext
   let subject: FacetSubject
-  /// The predicate that the objects have to fulfil.
+  /// The predicate that all counted objects fulfill.
   let given: NSPredicate?
 
-  /// The number of objects that fulfil the given predicate and another.
+  /// The number of objects that fulfill the given predicate and this condition.
   func count(_ condition: NSPredicate? = nil) throws -> Int {
     let request = NSFetchRequest<NSManagedObject>(entityName: subject.entity.name ?? "")
     request.predicate = predicate(with: condition)
@@ -29,10 +29,10 @@ struct FacetQuery {
     return (least, greatest)
   }
 
-  /// The groups by an expression, with the number of objects of each.
+  /// The groups by an expression, with the number of objects in each group.
   ///
   /// - Parameters:
-  ///   - isByCount: true for the largest first, false for the order of the values.
+  ///   - isByCount: true to sort the largest group first, false to sort by value.
   ///   - limit: the largest number of groups.
   func groups(
     by expression: CoreData.NSExpression,

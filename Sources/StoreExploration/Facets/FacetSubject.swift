@@ -2,14 +2,14 @@ import CoreData
 import Foundation
 import Seeding
 
-/// The property that a facet is about.
+/// The property whose values a facet counts.
 struct FacetSubject {
   enum Values {
-    /// Values that are counted one by one.
+    /// Values that are counted separately.
     case plain
     case wholeNumbers
     case numbers
-    /// Numbers that are exact, which stores do not calculate with.
+    /// Exact decimal numbers. Stores do not calculate with them.
     case decimals
     case dates
     case objects(NSEntityDescription)
@@ -19,8 +19,8 @@ struct FacetSubject {
   let entity: NSEntityDescription
   let values: Values
 
-  /// - Throws: an `ExplorationFailure` for a key path that the entity does not have, or that has no
-  ///   values to count.
+  /// - Throws: an `ExplorationFailure` if the entity does not have the key path, or its values cannot be
+  ///   counted.
   init(_ keyPath: String, of entity: NSEntityDescription) throws {
     self.keyPath = keyPath
     self.entity = entity
@@ -78,7 +78,7 @@ struct FacetSubject {
     )
   }
 
-  /// The reason why a store cannot group by the property; `nil` when it can.
+  /// The reason why a store cannot group by the property; `nil` if it can.
   var ungroupable: String? {
     if case .objects(let entity) = values, entity.isAbstract || !entity.subentities.isEmpty {
       return "it leads to an entity that others inherit from"
@@ -94,10 +94,10 @@ struct FacetSubject {
     return isElement ? "it is an element of a composite attribute" : nil
   }
 
-  /// True when the values are YES and NO.
+  /// True if the values are YES and NO.
   var isBoolean: Bool { attributeType == .booleanAttributeType }
 
-  /// True when there is an order of the values: objects and URLs have none.
+  /// True if the values have an order. Objects and URLs do not have one.
   var isOrdered: Bool { attributeType.map { $0 != .URIAttributeType } ?? false }
 
   /// The type of the attribute; `nil` for a relationship.
@@ -111,18 +111,18 @@ struct FacetSubject {
 
   // MARK: - Predicates
 
-  /// The key path as a predicate's text has it.
+  /// The key path in the spelling of a predicate's text.
   var spelled: String { NSExpression(forKeyPath: keyPath).description }
 
   var isNull: NSPredicate { NSPredicate(format: "%K == NULL", keyPath) }
   var hasValue: NSPredicate { NSPredicate(format: "%K != NULL", keyPath) }
 
-  /// The objects whose value lies in an interval, without its end.
+  /// Selects the objects with a value in a half-open interval.
   func isIn(_ lower: Any, upper: Any) -> NSPredicate {
     NSPredicate(format: "%K >= %@ AND %K < %@", keyPath, lower, keyPath, upper)
   }
 
-  /// The text for the objects whose date lies in an interval, without its end.
+  /// The text of the predicate that selects the objects with a date in a half-open interval.
   func text(from lower: Date, to upper: Date) -> String {
     "\(spelled) >= \(PredicateText.date(lower)) AND \(spelled) < \(PredicateText.date(upper))"
   }

@@ -4,25 +4,25 @@ import Seeding
 
 /// Counts the objects of an entity by the values of their properties.
 ///
-/// The store makes the groups; objects are not read. Relationships to an entity that others inherit
-/// from, and elements of composite attributes, are the exception: a store cannot group by them, and
-/// up to ``mostGroupedInMemory`` objects are read in their place.
+/// The store groups the objects and does not return them. A store cannot group by a relationship to an entity
+/// with subentities or by an element of a composite attribute. For these properties, up to
+/// ``mostGroupedInMemory`` objects are read into memory.
 public struct Facets: Sendable {
-  /// The greatest number of values that a facet tells.
+  /// The greatest number of values in a facet.
   public static let mostValues = 200
-  /// The greatest number of objects that are read for a facet that the store cannot make.
+  /// The greatest number of objects read for a facet that the store cannot group.
   public static let mostGroupedInMemory = 20_000
 
   let entity: NSEntityDescription
   private let reading: StoreReading
-  /// Gives the condition of the objects that are counted. Called on the queue of a context.
+  /// Returns the predicate of the counted objects. Called on the queue of a context.
   private let condition: @Sendable (NSManagedObjectContext) throws -> NSPredicate?
 
   /// - Parameters:
   ///   - entity: the name of the entity.
-  ///   - predicate: the text of a predicate that the objects have to fulfil; empty for all objects.
-  ///   - coordinator: its stores are asked.
-  /// - Throws: an `ExplorationFailure` when the model has no such entity, or the predicate is none.
+  ///   - predicate: the text of a predicate that the objects must fulfill; empty for all objects.
+  ///   - coordinator: the coordinator whose stores have the objects.
+  /// - Throws: an `ExplorationFailure` if the model does not have the entity, or the predicate is not valid.
   public init(entity: String, predicate: String = "", in coordinator: NSPersistentStoreCoordinator) throws {
     reading = StoreReading(coordinator: coordinator)
     self.entity = try reading.entity(entity)
@@ -30,9 +30,9 @@ public struct Facets: Sendable {
     _ = try ExplorationPredicate.read(predicate, entity: entity, in: coordinator)
   }
 
-  /// Makes facets of the objects of a grid: those in its scope for which its predicate is true.
+  /// Counts the objects of a grid: the objects in its scope that fulfill its predicate.
   ///
-  /// - Throws: an `ExplorationFailure` when the model has no such entity, or the predicate is none.
+  /// - Throws: an `ExplorationFailure` if the model does not have the entity, or the predicate is not valid.
   package init(_ query: GridQuery, in explored: ExploredStore) throws {
     reading = StoreReading(coordinator: explored.coordinator)
     entity = try reading.entity(query.entity)
@@ -40,7 +40,7 @@ public struct Facets: Sendable {
     _ = try ExplorationPredicate.read(query.predicate, entity: query.entity, in: explored.coordinator)
   }
 
-  /// The properties that a facet can be made of, by name.
+  /// The properties with values that can be counted, by name.
   public var properties: [String] {
     entity.propertiesByName.values.filter { (try? FacetSubject($0.name, of: entity)) != nil }.map(\.name)
       .sorted()
@@ -49,13 +49,13 @@ public struct Facets: Sendable {
   /// Counts the objects by the values of a property.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of an attribute or of a to-one relationship, or a key path that leads to
-  ///     one across to-one relationships.
-  ///   - top: the largest number of values by themselves, from 1 to ``mostValues``.
+  ///   - keyPath: the name of an attribute or of a to-one relationship, or a key path across to-one
+  ///     relationships to such a property.
+  ///   - top: the largest number of separate values, from 1 to ``mostValues``.
   ///   - secondsFromGMT: the time zone in which days, months and years begin.
   ///   - limit: the time that the store may take.
-  /// - Throws: an `ExplorationFailure` when there is no such property, it has no values that could be
-  ///   counted, or the time was too short; `CancellationError` when the task was cancelled.
+  /// - Throws: an `ExplorationFailure` if the property does not exist, its values cannot be counted, or the
+  ///   time was too short; `CancellationError` if the task is cancelled.
   public func facet(
     by keyPath: String,
     top: Int = 20,

@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// Numbers by intervals of a width that reads well: 1, 2 or 5 times a power of ten.
+/// Groups numbers into intervals of a round width: 1, 2 or 5 times a power of ten.
 struct NumberBins {
-  /// The number of intervals that is aimed at.
+  /// The preferred number of intervals.
   private static let wanted = 20.0
-  /// The greatest whole number up to which floating-point numbers have no gaps.
+  /// The greatest integer up to which a `Double` represents every integer exactly.
   private static let exact = 9_007_199_254_740_992.0
 
   let maker: FacetMaker
@@ -41,7 +41,8 @@ struct NumberBins {
       .map { maker.value($0.value, count: $0.count) }
   }
 
-  /// The extremes; of those numbers that are finite, where others are among them.
+  /// The least and the greatest value. If their difference is not finite, only values within ±1e300 are
+  /// included.
   private func finiteExtremes() throws -> (Double, Double)? {
     func numbers(_ condition: NSPredicate?) throws -> (Double, Double)? {
       guard let (least, greatest) = try query.extremes(condition),
@@ -66,11 +67,11 @@ struct NumberBins {
     return isWhole ? max(1, (factor * power).rounded()) : factor * power
   }
 
-  /// Intervals whose beginnings are multiples of their width.
+  /// Intervals that begin at multiples of their width.
   struct Bins {
     let width: Double
-    /// The whole number that widths below 1 are a fraction of: multiplying by it is more exact than
-    /// dividing by them.
+    /// The reciprocal of a width below 1, which is an integer. Multiplying by it is more exact than dividing
+    /// by the width.
     private let inverse: Double?
 
     init(width: Double) {
@@ -86,7 +87,7 @@ struct NumberBins {
       return edge(number)..<edge(number + 1)
     }
 
-    /// The number of an interval, as an expression of the value.
+    /// An expression that computes the interval's number from the value.
     func expression(_ key: CoreData.NSExpression) -> CoreData.NSExpression {
       let scaled = NSExpression(
         forFunction: inverse == nil ? "divide:by:" : "multiply:by:",
@@ -101,7 +102,7 @@ struct NumberBins {
       by: bins.expression(NSExpression(forKeyPath: subject.keyPath)),
       condition: subject.hasValue,
       isByCount: false,
-      // Two more for what is infinite.
+      // Two more groups for infinite values.
       limit: range.count + 2
     )
     var counts: [Int: Int] = [:]
@@ -112,7 +113,7 @@ struct NumberBins {
     return counts
   }
 
-  /// A query for each interval: stores do not calculate with decimal numbers.
+  /// Counts each interval with a query, because stores do not calculate with decimal numbers.
   private func countsOneByOne(_ bins: Bins, range: ClosedRange<Int>) throws -> [Int: Int] {
     var counts: [Int: Int] = [:]
     for number in range { counts[number] = try query.count(predicate(bins, number: number)) }

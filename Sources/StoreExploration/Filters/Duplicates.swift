@@ -3,37 +3,38 @@ import Foundation
 import Seeding
 import Texts
 
-/// Finds values that several objects of an entity have, such as a natural key that is there twice.
+/// Finds values that several objects of an entity have, such as a natural key that occurs twice.
 ///
-/// The store makes the groups; objects are not read. An object without one of the values belongs to no group.
+/// The store groups the objects and does not return them. An object that lacks one of the values is in no
+/// group.
 package struct Duplicates: Sendable {
-  /// The greatest number of properties that are compared together.
+  /// The greatest number of properties in a comparison.
   package static let mostProperties = 8
 
-  /// Values that several objects have.
+  /// Values that several objects share.
   package struct Group: Sendable, Hashable {
-    /// The values in words, in the order of the properties.
+    /// The texts of the values, in the order of the properties.
     package let labels: [String]
     /// The number of objects.
     package let count: Int
-    /// The text of the predicate that selects the objects; `nil` where a value has no words in the format language.
+    /// The text of the predicate that selects the objects; `nil` if the format language cannot spell a value.
     package let predicate: String?
   }
 
   /// The first groups, the largest first.
   package struct Answer: Sendable, Hashable {
     package let groups: [Group]
-    /// True when there are more groups.
+    /// True if there are more groups.
     package let hasMore: Bool
   }
 
-  /// The properties that are compared, in the order in which they were given.
+  /// The compared properties, in the given order.
   package let properties: [String]
   private let entity: NSEntityDescription
   private let reading: StoreReading
 
-  /// - Throws: an `ExplorationFailure` for an entity or a property that the model does not have, and for a property
-  ///   whose values a store does not group by.
+  /// - Throws: an `ExplorationFailure` if the model does not have the entity or a property, or a store cannot
+  ///   group by a property.
   package init(of entity: String, by properties: [String], in coordinator: NSPersistentStoreCoordinator)
     throws
   {
@@ -68,7 +69,7 @@ package struct Duplicates: Sendable {
     .sorted()
   }
 
-  /// The uniqueness constraints of an entity and of those above it whose properties can be compared.
+  /// The uniqueness constraints of an entity and its ancestors whose properties can be compared.
   package static func constraints(of entity: NSEntityDescription) -> [[String]] {
     let known = Set(properties(of: entity))
     var constraints: [[String]] = []
@@ -91,7 +92,7 @@ package struct Duplicates: Sendable {
   package func groups(limit: Int = 100, within time: Duration) async throws -> Answer {
     let limit = min(max(limit, 1), 1_000)
     return try await reading.read(within: time, isPinned: true) { context in
-      // The largest come first: behind the first group of one object there are no others.
+      // The largest groups come first, so that no group after a group of one object can have duplicates.
       let name = countName
       let found = try context.fetch(request(limit: limit + 1)).prefix { group in
         (group[name] as? NSNumber)?.intValue ?? 0 > 1
@@ -104,7 +105,7 @@ package struct Duplicates: Sendable {
     }
   }
 
-  /// The name of the column with the number of objects, which no property has.
+  /// A name for the column with the number of objects that is not the name of a property.
   private var countName: String {
     let known = entity.propertiesByName
     return ["count", "number"].first { known[$0] == nil }

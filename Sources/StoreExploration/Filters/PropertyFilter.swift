@@ -3,14 +3,14 @@ import Foundation
 import Seeding
 import Texts
 
-/// The conditions of one property that a person chooses without knowing predicates, as the texts of predicates.
+/// Makes predicates from the conditions of one property, which a person can choose without knowing predicates.
 ///
-/// Each text is one that `ExplorationPredicate` reads, so that a person can go on with it.
+/// `ExplorationPredicate` reads each text, so that a person can edit it further.
 package struct PropertyFilter: Sendable {
-  /// The kind of a property, by which its conditions are chosen.
+  /// The kind of a property, which decides the available conditions.
   package enum Kind: String, Hashable, Sendable {
     case text, number, date, boolean, identifier, address, object, objects
-    /// A value that predicates only tell from none: bytes, and values that only a program understands.
+    /// Values that a predicate can only compare with NULL: bytes, transformable and composite values.
     case other
   }
 
@@ -21,7 +21,8 @@ package struct PropertyFilter: Sendable {
     case contains(String)
     case excludes(String)
     case begins(String)
-    /// Between two limits, both included; `nil` for no limit. The later of two days counts as a whole.
+    /// Between two limits, both included; `nil` for no limit. If the upper limit is a day, the whole day is
+    /// included.
     case between(String?, String?)
   }
 
@@ -32,8 +33,8 @@ package struct PropertyFilter: Sendable {
   package let kind: Kind
   private let isWhole: Bool
 
-  /// - Throws: `unknownName` for a property that the entity does not have, `unsuitableProperty` for one that is in no
-  ///   store.
+  /// - Throws: `unknownName` if the entity does not have the property, `unsuitableProperty` if the property is
+  ///   transient.
   package init(_ name: String, of entity: NSEntityDescription) throws {
     self.name = name
     let property = entity.propertiesByName[name]
@@ -74,7 +75,8 @@ package struct PropertyFilter: Sendable {
 
   /// The text of the predicate of a condition.
   ///
-  /// - Throws: `wrongPredicate` for a value that is none of the property's type, with how to write one.
+  /// - Throws: `wrongPredicate` if the value does not have the property's type. The remedy shows the right
+  ///   form.
   package func predicate(_ condition: Condition) throws -> String {
     let key = PredicateText.key(name)
     switch condition {
@@ -85,7 +87,7 @@ package struct PropertyFilter: Sendable {
     case .contains(let text): return "\(key) CONTAINS[cd] \(try spelledText(text))"
     case .begins(let text): return "\(key) BEGINSWITH[cd] \(try spelledText(text))"
     case .excludes(let text):
-      // A comparison with none is true of no object, and an object without the text has no such part either.
+      // NOT CONTAINS is false for an object without a text, but that object does not contain the part either.
       return "(NOT \(key) CONTAINS[cd] \(try spelledText(text)) OR \(key) == NULL)"
     case .equals(let text): return "\(key) == \(try spelled(text))"
     case .between(let lower, let upper): return try between(lower, upper: upper)
@@ -117,7 +119,7 @@ package struct PropertyFilter: Sendable {
     return PredicateText.text(text)
   }
 
-  /// A value that a person has typed, as the format language spells it.
+  /// The value that a person typed, in the spelling of the format language.
   private func spelled(_ typed: String) throws -> String {
     try checkLength(typed)
     let text = kind == .text ? typed : typed.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -144,7 +146,7 @@ package struct PropertyFilter: Sendable {
     return spelled
   }
 
-  /// A number whose digits are kept as they are.
+  /// A decimal number with exactly the typed digits.
   private static func decimal(_ text: String) -> NSDecimalNumber? {
     guard text.wholeMatch(of: /[+-]?[0-9]{1,30}(\.[0-9]{1,30})?/) != nil,
       let value = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))

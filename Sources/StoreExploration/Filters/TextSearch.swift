@@ -1,9 +1,9 @@
 package import CoreData
 import Foundation
 
-/// A search for a text in all texts of an entity, as the text of a predicate.
+/// Searches all texts of an entity, with the text of a predicate.
 package struct TextSearch: Sendable {
-  /// The attributes that are searched, by name.
+  /// The searched attributes, by name.
   package let attributes: [String]
 
   package init(_ entity: NSEntityDescription) {
@@ -12,9 +12,10 @@ package struct TextSearch: Sendable {
       .map(\.name).sorted()
   }
 
-  /// The text of the predicate; empty where there is nothing to search for.
+  /// The text of the predicate; empty if the search is empty.
   ///
-  /// - Throws: `unsuitableProperty` for an entity without texts, `wrongPredicate` for a text that is too long.
+  /// - Throws: `unsuitableProperty` if the entity does not have texts, `wrongPredicate` if the search is too
+  ///   long.
   package func predicate(_ search: String) throws -> String {
     let search = search.trimmingCharacters(in: .whitespacesAndNewlines)
     if search.isEmpty { return "" }

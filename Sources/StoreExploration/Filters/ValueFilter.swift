@@ -1,14 +1,14 @@
 package import CoreData
 import Foundation
 
-/// The texts of predicates that a click on a value of an object stands for.
+/// The texts of predicates that filter by the value of an object, for a click on that value.
 package struct ValueFilter: Hashable, Sendable {
-  /// True of the objects with the same value.
+  /// Selects the objects with the same value.
   package let only: String
-  /// True of all other objects, those without a value too.
+  /// Selects all other objects, including those without a value.
   package let without: String
 
-  /// - Returns: `nil` where the value has no words in the format language, or is very long.
+  /// - Returns: `nil` if the format language cannot spell the value, or the value is very long.
   package init?(value: Any?, attribute: NSAttributeDescription) {
     let key = PredicateText.key(attribute.name)
     if attribute.isTransient { return nil }
@@ -26,7 +26,7 @@ package struct ValueFilter: Hashable, Sendable {
     self.init(only: "\(key) == \(spelled)", without: "(\(key) != \(spelled) OR \(key) == NULL)")
   }
 
-  /// The filters of the destination of a to-one relationship; `nil` for an object that no variable names.
+  /// The filters for the destination of a to-one relationship; `nil` if no variable can name the destination.
   package init?(destination: NSManagedObjectID?, relationship: String) {
     let key = PredicateText.key(relationship)
     guard let destination else {
@@ -44,9 +44,9 @@ package struct ValueFilter: Hashable, Sendable {
 }
 
 extension StoreObjects {
-  /// The filters of a property's value of one object.
+  /// The filters for the value of an object's property.
   ///
-  /// - Returns: `nil` for a value that predicates have no words for.
+  /// - Returns: `nil` if a predicate cannot spell the value.
   /// - Throws: `noSuchObject`, `unknownName`, or the store's error.
   package func filter(by property: String, entity: String, key: Int64, within limit: Duration) async throws
     -> ValueFilter?

@@ -1,7 +1,7 @@
 package import CoreData
 import Foundation
 
-/// The columns that a person wants to see in the grids of an entity, in order.
+/// The columns that a person chose for the grids of an entity, in order.
 package struct GridColumnChoice: Sendable, Hashable {
   package enum Width: String, Sendable, CaseIterable {
     case narrow, normal, wide
@@ -12,13 +12,13 @@ package struct GridColumnChoice: Sendable, Hashable {
     package var width = Width.normal
   }
 
-  /// The columns that are shown.
+  /// The visible columns.
   package private(set) var columns: [Column]
 
   package init(_ columns: [Column]) { self.columns = columns }
 
-  /// The columns that a grid has by itself: the attribute that names the objects, to-one relationships, short values,
-  /// the numbers of to-many relationships, and then what may be long.
+  /// The default columns: the attribute that names the objects, to-one relationships, short values, to-many
+  /// relationships, and then values that may be long.
   package init(standardOf entity: NSEntityDescription) {
     let all = StoreGrid.columns(of: entity)
     let naming = ObjectNames.rule(for: entity).keyPaths.first
@@ -52,7 +52,7 @@ package struct GridColumnChoice: Sendable, Hashable {
 
   // MARK: - Changes
 
-  /// A change of one column, as a button of a page asks for it.
+  /// A change of one column, which a button of a page requests.
   package enum Change: Sendable, Hashable {
     case show, hide, earlier, later, first
     case width(Width)
@@ -71,7 +71,7 @@ package struct GridColumnChoice: Sendable, Hashable {
     }
   }
 
-  /// Changes a column. A column that is not shown can only be shown.
+  /// Changes a column. A hidden column can only be shown.
   package mutating func change(_ name: String, change: Change) {
     guard let index = columns.firstIndex(where: { $0.name == name }) else {
       if change == .show { columns.append(Column(name: name)) }
@@ -89,10 +89,10 @@ package struct GridColumnChoice: Sendable, Hashable {
 }
 
 extension GridColumnChoice: CustomStringConvertible {
-  /// Stands for no column at all: an address has no empty values.
+  /// Represents a choice without columns, because an address cannot have an empty value.
   private static let none = ":"
 
-  /// The choice as an address has it.
+  /// The choice in the form of an address.
   package var description: String {
     if columns.isEmpty { return Self.none }
     return columns.map { column in
@@ -101,7 +101,8 @@ extension GridColumnChoice: CustomStringConvertible {
     .joined(separator: ",")
   }
 
-  /// Reads what ``description`` has written. Widths that are unknown are normal, and a name counts once.
+  /// Reads the form that ``description`` writes. An unknown width becomes normal, and a repeated name is
+  /// ignored.
   package init(_ text: String) {
     var known: Set<String> = []
     columns =
@@ -123,7 +124,7 @@ extension GridColumnChoice: CustomStringConvertible {
 }
 
 extension StoreGrid {
-  /// The columns that a grid shows by a choice; names that the entity does not have are passed over.
+  /// The columns of a choice. Names that the entity does not have are ignored.
   package static func columns(of entity: NSEntityDescription, choice: GridColumnChoice?) -> [GridColumn] {
     let all = Dictionary(columns(of: entity).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return (choice ?? GridColumnChoice(standardOf: entity)).columns.compactMap { all[$0.name] }

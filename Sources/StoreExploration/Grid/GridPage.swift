@@ -8,45 +8,45 @@ package struct GridColumn: Sendable, Hashable {
 
   package let name: String
   package let kind: Kind
-  /// True when the store can sort by it.
+  /// True if the store can sort by the column.
   package let isSortable: Bool
   package let isNumber: Bool
 }
 
 /// A cell of a grid.
 package enum GridCell: Sendable, Hashable {
-  /// The entity of the row has no such property.
+  /// The entity of the row does not have the property.
   case absent
   case value(ShownValue)
   /// The destination of a to-one relationship.
   case object(ObjectLink)
-  /// The number of destinations of a to-many relationship; at least so many where it is capped.
+  /// The number of destinations of a to-many relationship. If it is capped, there may be more.
   case count(Int, isCapped: Bool)
-  /// The value could not be read, for a reason.
+  /// The value could not be read. The text is the reason.
   case unreadable(String)
 }
 
-/// How much of its values a grid has.
+/// The extent of the values in a grid.
 package enum GridDetail: Sendable {
-  /// The beginnings of values, and the statement that found the rows.
+  /// Shortened values, and the statement that found the rows.
   case summary
-  /// The values in full, and no statement.
+  /// Complete values, without the statement.
   case whole
 }
 
 /// A row of a grid.
 package struct GridRow: Sendable, Hashable {
   package let link: ObjectLink
-  /// The object's place in the ordered relationship that the grid shows, counted from 1; `nil` for another order.
+  /// The object's position in the grid's ordered relationship, from 1; `nil` if the grid has another order.
   package let number: Int?
   package let cells: [GridCell]
 }
 
-/// The statement that a page was fetched by.
+/// The statement that fetched a page.
 package struct ShownStatement: Sendable, Hashable {
   package let sql: String
   package let bindings: [String]
-  /// The database's plan, a line for each step.
+  /// The database's query plan, one line for each step.
   package let plan: [String]
 }
 
@@ -54,10 +54,10 @@ package struct ShownStatement: Sendable, Hashable {
 package struct GridPage: Sendable {
   package let columns: [GridColumn]
   package let rows: [GridRow]
-  /// The places at which the pages before and behind this one begin; `nil` where there is none.
+  /// The positions at which the previous and the next page begin; `nil` if there is no such page.
   package let previous: GridPosition?
   package let next: GridPosition?
-  /// `nil` for a store without SQL.
+  /// `nil` if the store does not use SQL.
   package let statement: ShownStatement?
   /// The time that the store took.
   package let duration: Duration

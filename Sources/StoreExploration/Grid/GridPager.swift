@@ -1,29 +1,31 @@
 import CoreData
 import Foundation
 
-/// Fetches the objects of one page of a grid, beginning at a place that a sort value and a key name:
-/// no row before it is read.
+/// Fetches the objects of one page of a grid. The page begins at a sort value and a key, and no row before that
+/// position is read.
 ///
-/// The order is that of the sort value, and of the keys among equal ones; objects without a value come
-/// first, or last where the order is descending. A page that begins at a value is fetched in pieces,
-/// each of which an index answers: the rest of the rows with the same value, those with others, those
-/// without any. Where there is no index a store goes over all rows for each piece, and so there is one.
+/// The rows are ordered by the sort value, and by key if the values are equal. Objects without a value come
+/// first, or last if the order is descending.
+///
+/// If the attribute has an index, the page is fetched in up to three pieces, each of which the index answers:
+/// the remaining rows with the same value, rows with other values, and rows without a value. If there is no
+/// index, the store would scan all rows for each piece, and therefore a single statement fetches the page.
 struct GridPager {
   let request: NSFetchRequest<NSManagedObject>
   let sort: GridQuery.Sort?
   let position: GridPosition?
-  /// True when the store has an index of the attribute that the grid is sorted by.
+  /// True if the store has an index of the sorted attribute.
   let isIndexed: Bool
-  /// True when the rows are fetched in the grid's own order.
+  /// True if the rows are fetched in the grid's own order.
   private let isForward: Bool
-  /// The order in which rows are fetched.
+  /// The direction in which the rows are fetched.
   private let isAscending: Bool
 
-  /// A part of the rows that one statement finds.
+  /// A part of the rows, which one statement fetches.
   struct Piece {
     let predicate: NSPredicate?
     let span: KeySpan
-    /// Holds for the rows that the span does not bound.
+    /// Selects the rows that the span does not restrict.
     var beyond: NSPredicate?
   }
 
@@ -41,7 +43,7 @@ struct GridPager {
     isAscending = (sort?.isAscending ?? true) == isForward
   }
 
-  /// The objects of the page in the grid's order, and whether there are more beyond it.
+  /// The objects of the page in the grid's order, and whether there are more after it.
   func objects(atMost size: Int, in context: NSManagedObjectContext) throws -> (
     objects: [NSManagedObject], isMore: Bool
   ) {
@@ -58,7 +60,7 @@ struct GridPager {
   /// The request of a piece.
   func request(for piece: Piece, limit: Int) -> NSFetchRequest<NSManagedObject> {
     let copy = NSFetchRequest<NSManagedObject>(entityName: request.entityName ?? "")
-    // Of each row it takes less to tell on which page it is.
+    // The position's predicate comes first, because it is the cheaper test of a row.
     let parts = [piece.predicate, request.predicate].compactMap { $0 }
     copy.predicate =
       parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
@@ -69,7 +71,7 @@ struct GridPager {
     return copy
   }
 
-  /// The parts of the rows, in the order in which they are fetched.
+  /// The pieces, in the order in which they are fetched.
   var pieces: [Piece] {
     let all = KeySpan(isAscending: isAscending)
     guard let key = position?.key else { return [Piece(predicate: nil, span: all)] }
@@ -86,16 +88,17 @@ struct GridPager {
   }
 }
 
-/// The rows from a value of a sorted attribute on, as predicates.
+/// Predicates for the rows from a value of the sorted attribute on.
 private struct GridRemainder {
-  /// The rows with the value itself.
+  /// The rows with the value.
   let same: NSPredicate
-  /// The rows behind them, in parts that an index answers, in order.
+  /// The rows after those with the value, in parts that an index answers, in order.
   let parts: [NSPredicate]
-  /// All of the rows, in few words, as each row of a table is asked; `nil` for any row.
+  /// All of the rows, as a short predicate that is evaluated for each row of a table; `nil` if every row
+  /// qualifies.
   let all: NSPredicate?
 
-  /// - Parameter value: `nil` for rows without a value, which come before all others.
+  /// - Parameter value: `nil` for rows without a value, which precede all others.
   init(attribute: String, value: Any?, isAscending: Bool) {
     let none = NSPredicate(format: "%K == NULL", attribute)
     guard let value else {
@@ -114,7 +117,7 @@ private struct GridRemainder {
     all = isAscending ? atValue : NSCompoundPredicate(orPredicateWithSubpredicates: [atValue, none])
   }
 
-  /// The rows behind those with the value; `nil` where there are none.
+  /// The rows after those with the value; `nil` if there are no such rows.
   var behind: NSPredicate? {
     parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts)
   }

@@ -1,17 +1,16 @@
 package import CoreData
 import Foundation
 
-/// A place between two rows of a grid: beside the row with a sort value and a key.
+/// A position in a grid, directly before or after the row with a sort value and a key.
 package struct GridPosition: Sendable, Hashable {
   package enum Direction: String, Sendable {
     case after, before
   }
 
   package let direction: Direction
-  /// The key of the row beside which the place is; `nil` for the end of the grid.
+  /// The key of the row next to the position; `nil` for the end of the grid.
   package let key: Int64?
-  /// The row's value of the attribute that the grid is sorted by; `nil` where it is to be read from
-  /// the row.
+  /// The row's value of the sorted attribute; `nil` if the value must be read from the row.
   package let value: SortValue?
 
   package init(_ direction: Direction, key: Int64?, value: SortValue?) {
@@ -21,7 +20,7 @@ package struct GridPosition: Sendable, Hashable {
   }
 }
 
-/// A value that rows are sorted by, as an address can have it.
+/// A sort value that can be part of an address.
 package enum SortValue: Sendable, Hashable {
   case none
   case integer(Int64)
@@ -31,10 +30,10 @@ package enum SortValue: Sendable, Hashable {
   case text(String)
   case uuid(UUID)
 
-  /// A longer text is read from its row again.
+  /// The longest text in an address. A longer text is read from its row.
   private static let longestText = 200
 
-  /// - Returns: `nil` for a value that an address cannot have.
+  /// - Returns: `nil` if the value cannot be part of an address.
   package init?(value: Any?, attribute: NSAttributeDescription) {
     switch (attribute.attributeType, value) {
     case (_, nil), (_, is NSNull): self = .none
@@ -49,7 +48,7 @@ package enum SortValue: Sendable, Hashable {
     }
   }
 
-  /// Reads what ``description`` has written.
+  /// Reads the form that ``description`` writes.
   package init?(_ text: String) {
     let rest = String(text.dropFirst())
     let value: SortValue? =
@@ -67,7 +66,7 @@ package enum SortValue: Sendable, Hashable {
     self = value
   }
 
-  /// The value as a predicate compares with it; `nil` for none.
+  /// The value in a form that predicates compare; `nil` if there is no value.
   var constant: Any? {
     switch self {
     case .none: nil
@@ -80,7 +79,7 @@ package enum SortValue: Sendable, Hashable {
     }
   }
 
-  /// True when values of an attribute can be compared with it.
+  /// True if the values of the attribute can be compared with it.
   func fits(_ attribute: NSAttributeDescription) -> Bool {
     switch (self, attribute.attributeType) {
     case (.none, _): true
@@ -98,7 +97,7 @@ package enum SortValue: Sendable, Hashable {
 }
 
 extension SortValue: CustomStringConvertible {
-  /// The value as an address has it.
+  /// The value in the form of an address.
   package var description: String {
     switch self {
     case .none: "n"

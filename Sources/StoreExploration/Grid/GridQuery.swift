@@ -1,7 +1,7 @@
 package import CoreData
 import Foundation
 
-/// The objects that a grid is to show.
+/// Selects and orders the objects of a grid.
 package struct GridQuery: Sendable, Hashable {
   /// An attribute and a direction to sort by.
   package struct Sort: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct GridQuery: Sendable, Hashable {
 
   /// The destinations of one object's relationship, or the objects whose relationship leads to it.
   package struct Scope: Sendable, Hashable {
-    /// The object that the others are related to.
+    /// The object at the other end of the relationship.
     package let entity: String
     package let key: Int64
     /// The entity and the name of the relationship.
@@ -37,18 +37,18 @@ package struct GridQuery: Sendable, Hashable {
   package var sort: Sort?
   package var scope: Scope?
   package var position: GridPosition?
-  /// The columns of a page; `nil` for those that a grid has by itself.
+  /// The columns of a page; `nil` for the grid's default columns.
   package var columns: GridColumnChoice?
-  /// The number of the first row among all rows, from 1, where it is known.
+  /// The number of the first row among all rows, from 1; `nil` if it is not known.
   package var firstNumber: Int?
 
   package init(entity: String) { self.entity = entity }
 }
 
 extension ExploredStore {
-  /// A request for the objects of a query, in no order.
+  /// A request for the objects of a query, without an order.
   ///
-  /// - Throws: an error that names what is wrong in the predicate, and `noSuchObject`.
+  /// - Throws: an error that describes the problem of the predicate, and `noSuchObject`.
   package func request(
     for query: GridQuery,
     in context: NSManagedObjectContext
@@ -59,7 +59,7 @@ extension ExploredStore {
     return request
   }
 
-  /// The condition of the objects of a query: its scope and its predicate; `nil` for all objects.
+  /// The condition of a query, which combines its scope and its predicate; `nil` for all objects.
   func predicate(of query: GridQuery, in context: NSManagedObjectContext) throws -> NSPredicate? {
     var parts: [NSPredicate] = []
     if let scope = query.scope { parts.append(try predicate(of: scope, in: context)) }
@@ -68,7 +68,7 @@ extension ExploredStore {
     return parts.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 
-  /// The condition of the objects in a scope.
+  /// The condition that selects the objects in a scope.
   private func predicate(of scope: GridQuery.Scope, in context: NSManagedObjectContext) throws -> NSPredicate
   {
     let object = try object(try entity(scope.entity), key: scope.key, in: context)
@@ -79,7 +79,7 @@ extension ExploredStore {
     return Destinations.predicate(leadingTo: object, by: relationship)
   }
 
-  /// - Throws: `unknownName` for a relationship that the entity does not have.
+  /// - Throws: `unknownName` if the entity does not have the relationship.
   package func relationship(_ name: String, of entity: NSEntityDescription) throws
     -> NSRelationshipDescription
   {
@@ -92,7 +92,7 @@ extension ExploredStore {
   }
 }
 
-/// The destinations of an object's relationship, as a condition that a store can answer piece by piece.
+/// The destinations of an object's relationship, as a condition that a store can evaluate row by row.
 package struct Destinations {
   private let relationship: NSRelationshipDescription
   private let object: NSManagedObject
@@ -102,15 +102,16 @@ package struct Destinations {
     self.object = object
   }
 
-  /// The IDs of the first destinations, in order where the relationship is ordered.
+  /// The IDs of the first destinations. They are in order if the relationship is ordered.
   package func first(_ count: Int) throws -> [NSManagedObjectID] {
     let coordinator = object.managedObjectContext?.persistentStoreCoordinator
     let found = try coordinator?.destinationIDs(of: relationship.name, from: object.objectID, atMost: count)
     return found ?? Array(object.objectIDs(forRelationshipNamed: relationship.name).prefix(count))
   }
 
-  /// The condition of the destinations. A few are named by their keys; of very many, a store soon finds
-  /// enough for a page while it goes over its objects, and a list of them would be long.
+  /// The condition that selects the destinations. Up to ``StoreGrid/countCap`` destinations are listed by
+  /// key. More are selected through the inverse, if there is one: a list would be long, and the store soon
+  /// finds enough objects for a page.
   var predicate: NSPredicate {
     get throws {
       let few = try first(StoreGrid.countCap + 1)
@@ -123,7 +124,7 @@ package struct Destinations {
     }
   }
 
-  /// The condition of the objects whose relationship leads to an object.
+  /// The condition that selects the objects whose relationship leads to the object.
   static func predicate(
     leadingTo object: NSManagedObject,
     by relationship: NSRelationshipDescription

@@ -14,7 +14,7 @@ struct GridRowReader {
     self.context = context
   }
 
-  /// - Parameter number: the object's place in an ordered relationship; `nil` for none.
+  /// - Parameter number: the object's position in an ordered relationship; `nil` if there is none.
   mutating func row(of object: NSManagedObject, number: Int? = nil) throws -> GridRow {
     GridRow(
       link: ObjectLink(object: object, names: &names),
@@ -46,7 +46,7 @@ struct GridRowReader {
     }
   }
 
-  /// The reason why the value that was asked for could not be read.
+  /// The reason why the last value could not be read; `nil` if it was read.
   private func failure() -> String? {
     do {
       try context.throwReadFailure()
@@ -57,10 +57,10 @@ struct GridRowReader {
   }
 }
 
-/// The number of destinations of a to-many relationship, counted no further than it matters.
+/// The number of destinations of a to-many relationship, counted up to a limit.
 struct DestinationCount {
   let number: Int
-  /// True when there may be more.
+  /// True if there may be more.
   let isCapped: Bool
 
   private init(number: Int, isCapped: Bool) {
@@ -77,7 +77,7 @@ struct DestinationCount {
     self.init(number: min(count, StoreGrid.countCap), isCapped: count > StoreGrid.countCap)
   }
 
-  /// The number of the objects that a request finds.
+  /// Counts the objects that a request finds.
   init(_ request: NSFetchRequest<NSManagedObject>, in context: NSManagedObjectContext) throws {
     request.fetchLimit = StoreGrid.countCap + 1
     let count = try context.count(for: request)

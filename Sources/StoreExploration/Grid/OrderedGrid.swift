@@ -2,16 +2,16 @@ import CoreData
 
 /// Finds the objects of one page of an ordered relationship, in the relationship's own order.
 ///
-/// The keys of all destinations are read for each page, since only the store's list of them has the order.
-/// Rows are read for the page alone.
+/// Each page reads the keys of all destinations, because only the store's list of destinations has the order.
+/// It reads only its own rows.
 struct OrderedGrid {
-  /// An object and its place in the relationship, counted from 1.
+  /// An object and its position in the relationship, from 1.
   struct Place {
     let id: NSManagedObjectID
     let number: Int
   }
 
-  /// The places that the query's predicate leaves, in order.
+  /// The destinations that fulfill the query's predicate, in order.
   private let places: [Place]
 
   /// - Parameters:
@@ -31,10 +31,10 @@ struct OrderedGrid {
     places = ids.enumerated().filter { found.contains($1) }.map { Place(id: $1, number: $0 + 1) }
   }
 
-  /// The places of a page, and whether there are others before and after them.
+  /// The destinations on a page, and whether there are others before and after them.
   ///
-  /// - Parameter position: the place beside which the page is; `nil` for the beginning. Where its object has
-  ///   left the relationship, the number that it had counts.
+  /// - Parameter position: the position next to the page; `nil` for the first page. If its object is no
+  ///   longer in the relationship, the object's former number is used.
   func page(at position: GridPosition?, size: Int) -> (places: [Place], hasPrevious: Bool, hasNext: Bool) {
     var range = places.indices.prefix(size)
     switch position?.direction {
@@ -57,7 +57,7 @@ struct OrderedGrid {
     return places.firstIndex { isAfter ? $0.number > number : $0.number >= number } ?? places.count
   }
 
-  /// The objects of places. Those that are gone by now, or that a damaged store lacks, are left out.
+  /// The objects at these positions. Objects that were deleted, or that a damaged store lacks, are left out.
   static func objects(
     at places: [Place],
     like request: NSFetchRequest<NSManagedObject>,
@@ -73,8 +73,7 @@ struct OrderedGrid {
 }
 
 extension ExploredStore {
-  /// The ordered relationship whose destinations a query asks for in the relationship's order; `nil` for
-  /// objects in another order.
+  /// The ordered relationship whose destinations the query selects in their own order; `nil` for another order.
   func orderedRelationship(of query: GridQuery) -> NSRelationshipDescription? {
     guard query.sort == nil, let scope = query.scope, let entity = try? entity(scope.entity),
       let owner = try? self.entity(scope.owner), entity.isKindOf(entity: owner),

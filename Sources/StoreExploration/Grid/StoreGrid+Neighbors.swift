@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The keys of the objects before and after one in a grid; `nil` at its ends.
+/// The entities and keys of the objects before and after an object in a grid; `nil` at the ends of the grid.
 package struct GridNeighbors: Sendable, Hashable {
   package struct Neighbor: Sendable, Hashable {
     package let entity: String
@@ -13,7 +13,7 @@ package struct GridNeighbors: Sendable, Hashable {
 }
 
 extension StoreGrid {
-  /// The objects before and after one in the order of a grid. The object itself need not be in the grid any more.
+  /// The objects before and after an object in the order of a grid. The object may have left the grid.
   ///
   /// - Throws: `noSuchObject`, `tookTooLong`, or the store's error.
   package func neighbors(of key: Int64, in query: GridQuery, within limit: Duration) async throws
@@ -35,7 +35,7 @@ extension StoreGrid {
     }
   }
 
-  /// A pager of the rows at the place of a query.
+  /// A pager for the rows at the query's position.
   private static func pager(
     _ query: GridQuery,
     request: NSFetchRequest<NSManagedObject>,

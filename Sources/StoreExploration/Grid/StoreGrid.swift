@@ -2,9 +2,9 @@ package import CoreData
 import Foundation
 import Texts
 
-/// Answers which objects a page of a grid has.
+/// Fetches the pages of a grid.
 package struct StoreGrid: Sendable {
-  /// To-many relationships are counted so far.
+  /// The number up to which the destinations of to-many relationships are counted.
   package static let countCap = 1_000
   private static let longestLiteral = 200
   let explored: ExploredStore
@@ -14,7 +14,7 @@ package struct StoreGrid: Sendable {
   /// A page of the objects of a query.
   ///
   /// - Parameters:
-  ///   - size: the number of rows at most.
+  ///   - size: the largest number of rows.
   ///   - limit: the time that the answer may take.
   /// - Throws: `ExplorationFailure`, `PredicateFormatError`, or the store's error.
   package func page(
@@ -27,11 +27,11 @@ package struct StoreGrid: Sendable {
     return try await explored.read(within: limit) { try Self.page(query, size: size, detail: detail, explored: explored, context: $0) }
   }
 
-  /// Goes over all objects of a query, page by page, so that they need not be in memory together.
+  /// Iterates over all objects of a query page by page, so that only one page is in memory.
   ///
   /// - Parameters:
   ///   - limit: the time that each page may take.
-  ///   - body: called with the columns and the rows of each page; at least once.
+  ///   - body: called at least once, with the columns and the rows of each page.
   package func forEachPage(
     of query: GridQuery,
     within limit: Duration,
@@ -48,14 +48,14 @@ package struct StoreGrid: Sendable {
     }
   }
 
-  /// The numbers of rows that are read together.
+  /// The numbers of rows on a page.
   private static let heavyRows = 20
   private static let lightRows = 1_000
 
-  /// True when the objects of a query come in the order of a relationship, with their places in it.
+  /// True if the objects of the query are in the order of a relationship and have positions in it.
   package func hasPlaces(_ query: GridQuery) -> Bool { explored.orderedRelationship(of: query) != nil }
 
-  /// The number of the objects of a query.
+  /// The number of objects that the query selects.
   package func count(_ query: GridQuery, within limit: Duration) async throws -> Int {
     let explored = explored
     return try await explored.read(within: limit) { context in
@@ -132,7 +132,7 @@ package struct StoreGrid: Sendable {
     )
   }
 
-  /// - Parameter objects: the objects, and their places where they are in the order of a relationship.
+  /// - Parameter objects: the objects, and their positions if they are in the order of a relationship.
   private static func rows(
     of objects: [(object: NSManagedObject, number: Int?)],
     columns: [GridColumn],
@@ -142,13 +142,13 @@ package struct StoreGrid: Sendable {
   ) throws -> [GridRow] {
     var reader = GridRowReader(columns: columns, detail: detail, context: context)
     return try objects.map { object, number in
-      // One of these rows may have many megabytes.
+      // A single one of these rows may have many megabytes.
       defer { if isHeavy { context.refresh(object, mergeChanges: false) } }
       return try reader.row(of: object, number: number)
     }
   }
 
-  /// The place of a query with the value that it needs.
+  /// The query's position, with the sort value that the pager needs.
   static func checked(
     _ query: GridQuery,
     entity: NSEntityDescription,
@@ -189,8 +189,8 @@ package struct StoreGrid: Sendable {
     )
   }
 
-  /// The columns of an entity: the attribute that names the objects, the others, and the relationships,
-  /// each by name.
+  /// The columns of an entity: the attribute that names the objects, the other attributes, and the
+  /// relationships, each group sorted by name.
   package static func columns(of entity: NSEntityDescription) -> [GridColumn] {
     let naming = ObjectNames.rule(for: entity).keyPaths.first
     let attributes = entity.attributesByName.values.sorted {
@@ -226,7 +226,7 @@ package struct StoreGrid: Sendable {
     }
   }
 
-  /// True when a row of the entity, or of a subentity, may be very large.
+  /// True if a row of the entity or of a subentity may be very large.
   static func hasLargeValues(_ entity: NSEntityDescription) -> Bool {
     let isLarge = entity.attributesByName.values.contains {
       [.binaryDataAttributeType, .transformableAttributeType].contains($0.attributeType)
@@ -236,14 +236,14 @@ package struct StoreGrid: Sendable {
 }
 
 extension SortValue {
-  /// The value of a row, of any length.
+  /// The complete sort value of a row, of any length.
   fileprivate init?(whole value: Any?, attribute: NSAttributeDescription) {
     if let text = value as? String { self = .text(text) } else { self.init(value: value, attribute: attribute) }
   }
 }
 
 extension NSEntityDescription {
-  /// True when the model asks stores for an index that begins with an attribute.
+  /// True if the model defines an index whose first element is the attribute.
   func hasIndex(of attribute: String) -> Bool {
     let indexed = indexes.compactMap { $0.elements.first?.propertyName }
     let unique = uniquenessConstraints.compactMap { $0.first as? String }

@@ -3,35 +3,34 @@ import Foundation
 import Seeding
 import Texts
 
-/// Names objects as people would: by what their entity has for a name.
+/// Names objects for people, by their most descriptive attributes.
 ///
-/// An entity's names come from the first of these that its objects have:
+/// The name consists of the first of these that the entity has:
 /// 1. an attribute with a customary name, such as `name`, `title` or `label`, or the attributes
 ///    `firstName` and `lastName`;
-/// 2. the natural key, as seeds know it: a uniqueness constraint, or what the model's user info says;
-/// 3. the first text attribute that is neither an identifier nor data in disguise.
+/// 2. the natural key, as in seeds: a uniqueness constraint, or the key in the model's user info;
+/// 3. the first text attribute that is neither an identifier nor encoded data.
 ///
-/// An object whose attributes are all without a value is named by its entity and its key, as
-/// `Note p12`.
+/// If none of these attributes has a value, the name consists of the entity and the key, as `Note p12`.
 public struct ObjectNames {
-  /// The longest name, in characters of Unicode.
+  /// The longest name, in Unicode characters.
   public static let longestName = 80
 
-  /// What names the objects of an entity.
+  /// The rule that names the objects of an entity.
   public struct Rule: Hashable, Sendable {
-    /// The names of attributes whose values are the name together, and key paths across to-one
-    /// relationships; none where only the key is left.
+    /// The attributes whose values form the name, and key paths across to-one relationships. Empty if only the
+    /// object's key is available.
     public let keyPaths: [String]
   }
 
   private var rules: [String: Rule] = [:]
-  /// The attributes whose values tell objects with one name apart, by entity.
+  /// By entity, the attributes that distinguish objects with the same name.
   private var details: [String: [String]] = [:]
 
-  /// Makes a namer, which remembers the rules of the entities that it meets.
+  /// Makes a namer. It caches the rules of entities.
   public init() {}
 
-  /// The rule by which the objects of an entity are named.
+  /// The rule that names the objects of an entity.
   public static func rule(for entity: NSEntityDescription) -> Rule {
     let attributes = entity.attributesByName.filter { !$0.value.isTransient }
     func texts(_ names: [String]) -> [String] {
@@ -74,7 +73,7 @@ public struct ObjectNames {
     return Self.name(rule.keyPaths.map { Self.value(at: $0, of: object) }) ?? Self.fallback(object.objectID)
   }
 
-  /// A value besides the name, which tells objects with one name apart; `nil` where the object has none that is short.
+  /// A value that distinguishes objects with the same name; `nil` if the object does not have a short one.
   /// Called on the queue of its context.
   package mutating func detail(of object: NSManagedObject) -> String? {
     let entity = object.entity.name ?? ""
@@ -92,7 +91,7 @@ public struct ObjectNames {
   private static let longestDetail = 40
   private static let mostDetails = 8
 
-  /// Short attributes that do not name an object: those of its natural key, texts, dates, and then numbers.
+  /// Short attributes that are not part of the name: those of the natural key, texts, dates, and then numbers.
   private static func details(of entity: NSEntityDescription, rule: Rule) -> [String] {
     let key = NaturalKeys().key(of: entity).map(paths) ?? []
     func place(_ attribute: NSAttributeDescription) -> Int? {
@@ -111,23 +110,23 @@ public struct ObjectNames {
     return found.sorted { ($0.place, $0.name) < ($1.place, $1.name) }.prefix(mostDetails).map(\.name)
   }
 
-  /// The name that values give, in the order of a rule's key paths; `nil` where they are none.
+  /// The name that consists of these values, in the order of a rule's key paths; `nil` if there are no values.
   ///
-  /// - Parameter values: values as attributes have them, of a fetch of dictionaries, or those that a
-  ///   deleted object has left.
+  /// - Parameter values: attribute values, values of a dictionary fetch, or the values in a deleted object's
+  ///   tombstone.
   public static func name(_ values: [Any?]) -> String? {
     let words = values.compactMap(words).filter { !$0.isEmpty }
     return words.isEmpty
       ? nil : VisibleText(line: words.joined(separator: " "), atMost: longestName).description
   }
 
-  /// The name of an object of which nothing is known but its ID, such as `Note p12`.
+  /// The name of an object if only its ID is known, such as `Note p12`.
   public static func fallback(_ id: NSManagedObjectID) -> String {
     let key = id.isTemporaryID ? "not saved" : id.uriRepresentation().lastPathComponent
     return VisibleText(line: "\(id.entity.name ?? "object") \(key)", atMost: longestName).description
   }
 
-  /// The rule, from what is remembered where it is.
+  /// The rule for an entity, from the cache if it is there.
   public mutating func rule(of entity: NSEntityDescription) -> Rule {
     let name = entity.name ?? ""
     if let known = rules[name] { return known }
@@ -136,8 +135,8 @@ public struct ObjectNames {
     return rule
   }
 
-  /// Fetches the names of objects, with one query for each entity and thousand objects. Objects that
-  /// the store does not have are left out. Called on the queue of the context.
+  /// Fetches the names of objects, with one query per entity and thousand objects. Objects that the store does
+  /// not have are left out. Called on the queue of the context.
   public mutating func names(of ids: some Sequence<NSManagedObjectID>, in context: NSManagedObjectContext)
     throws -> [NSManagedObjectID: String]
   {
@@ -160,7 +159,7 @@ public struct ObjectNames {
   }
 
   private static func value(at keyPath: String, of object: NSManagedObject) -> Any? {
-    // Nobody vouches for a model: a dot may be in the name of a property.
+    // A model may be invalid: a property's name may contain a dot.
     if object.entity.propertiesByName[keyPath] != nil { return object.value(forKey: keyPath) }
     guard let dot = keyPath.firstIndex(of: ".") else { return nil }
     let owner = String(keyPath[..<dot])
@@ -181,7 +180,7 @@ public struct ObjectNames {
   }
 }
 
-/// An object of a store, and its name for people.
+/// An object of a store, and a name for people.
 public struct NamedObject: Hashable, Sendable {
   /// The object's ID.
   public let id: NSManagedObjectID
@@ -191,7 +190,7 @@ public struct NamedObject: Hashable, Sendable {
   /// The name of the object's entity.
   public var entity: String { id.entity.name ?? "" }
 
-  /// Makes a value of an ID and a name.
+  /// Makes a value from an ID and a name.
   public init(id: NSManagedObjectID, name: String) {
     self.id = id
     self.name = name

@@ -2,14 +2,14 @@ public import CoreData
 public import Foundation
 import Predicates
 
-/// Objects in the text of a predicate: `category == $Category_p12` means the object whose address
-/// ends in `Category/p12`.
+/// Represents objects in the text of a predicate: `category == $Category_p12` means the object whose URI ends
+/// in `Category/p12`.
 ///
-/// The format language has no words for an object, and people want to send a predicate to each
-/// other. A variable is such a word: the text stays one that every reader of predicates parses.
+/// The format language cannot spell an object, but people want to share predicates as text. A variable can
+/// represent the object, and every parser of the format language accepts it.
 public enum ObjectVariable {
-  /// The variable of an object, with its dollar sign; `nil` for one that is not saved, or whose
-  /// address has signs that no variable has.
+  /// The variable of an object, with its dollar sign; `nil` if the object is not saved, or its URI has
+  /// characters that a variable cannot have.
   public static func text(of id: NSManagedObjectID) -> String? {
     guard !id.isTemporaryID, let entity = id.entity.name else { return nil }
     let key = id.uriRepresentation().lastPathComponent
@@ -19,8 +19,8 @@ public enum ObjectVariable {
     return isPlain ? "$\(entity)_\(key)" : nil
   }
 
-  /// The object that a variable names in the stores of a coordinator, which need not have it;
-  /// `nil` where the name is of no object.
+  /// The ID of the object that a variable represents. The stores need not have the object. `nil` if the name
+  /// does not represent an object.
   ///
   /// - Parameter name: the name of the variable, without its dollar sign.
   public static func objectID(_ name: String, in coordinator: NSPersistentStoreCoordinator)
@@ -37,7 +37,7 @@ public enum ObjectVariable {
     return nil
   }
 
-  /// The entity that a variable is of; `nil` where the name is of no object.
+  /// The entity of the object that a variable represents; `nil` if the name does not represent an object.
   static func entity(_ name: String, in model: NSManagedObjectModel) -> NSEntityDescription? {
     parts(name, in: model).flatMap { model.entitiesByName[$0.entity] }
   }
@@ -51,13 +51,13 @@ public enum ObjectVariable {
   }
 }
 
-/// Reads the texts of predicates that people write, or that pages make of facets.
+/// Reads the texts of predicates that people write, or that pages build from facets.
 public enum ExplorationPredicate {
   /// Reads a predicate for the objects of an entity.
   ///
-  /// - Parameter text: the text, in which variables may stand for objects, and texts that are compared with a date
-  ///   attribute for dates, such as `createdAt > "2024-10-01"`.
-  /// - Returns: `nil` for a text of nothing but white space: all objects are meant.
+  /// - Parameter text: the text. Variables may represent objects. A text that is compared with a date attribute
+  ///   may be a date, as in `createdAt > "2024-10-01"`.
+  /// - Returns: `nil` if the text is empty or only white space, which selects all objects.
   /// - Throws: an `ExplorationFailure` with the problem that `PredicateAssistant` finds.
   public static func read(
     _ text: String,
@@ -92,7 +92,7 @@ public enum ExplorationPredicate {
     return names
   }
 
-  /// The text of a predicate that is true where two others are.
+  /// The text of a predicate that is true if both predicates are true.
   public static func both(_ one: String, _ other: String) -> String {
     let texts = [one, other].filter { !$0.allSatisfy(\.isWhitespace) }
     return texts.count < 2 ? texts.first ?? "" : texts.map { "(\($0))" }.joined(separator: " AND ")

@@ -1,7 +1,7 @@
 package import CoreData
 
 extension NSAttributeDescription {
-  /// The type in the words of the model editor.
+  /// The type's name in the model editor.
   package var shownType: String {
     switch attributeType {
     case .integer16AttributeType: "Integer 16"

@@ -1,16 +1,16 @@
 package import CoreData
 import Texts
 
-/// An object that a page leads to.
+/// A link from a page to an object.
 package struct ObjectLink: Sendable, Hashable {
   package let entity: String
   package let key: Int64
-  /// The name by which a person knows the object, as `ObjectNames` gives it.
+  /// The name for people, from `ObjectNames`.
   package let name: String
-  /// A value besides the name, which tells objects with one name apart, where it was asked for.
+  /// A value that distinguishes objects with the same name; `nil` unless the link is detailed.
   package let detail: String?
 
-  /// The link to an object of which nothing is known but its key.
+  /// Makes a link if only the object's key is known.
   package init(entity: String, key: Int64) {
     self.entity = entity
     self.key = key
@@ -18,7 +18,7 @@ package struct ObjectLink: Sendable, Hashable {
     name = VisibleText(line: "\(entity) p\(key)", atMost: ObjectNames.longestName).description
   }
 
-  /// The link to an object. Called on the queue of its context.
+  /// Makes a link to an object. Called on the queue of its context.
   package init(object: NSManagedObject, names: inout ObjectNames) {
     entity = object.entity.name ?? ""
     key = object.objectID.key
@@ -31,8 +31,9 @@ package struct ObjectLink: Sendable, Hashable {
     self.detail = detail
   }
 
-  /// The link with what tells the object apart from others of its name. Called on the queue of its context. A value that
-  /// cannot be read is passed over here: it is told where it is shown.
+  /// The link with a value that distinguishes objects with the same name. Called on the queue of the object's
+  /// context.
+  /// A value that cannot be read is ignored here, because the page reports it where it shows the value.
   func detailed(_ object: NSManagedObject, names: inout ObjectNames) -> ObjectLink {
     let detail = names.detail(of: object)
     do {

@@ -1,22 +1,22 @@
-/// All that a page shows of one object.
+/// The content of an object's page.
 package struct ObjectPage: Sendable {
   package struct Attribute: Sendable {
     package let name: String
     package let type: String
     package let value: ShownValue
-    /// The reason why the value could not be read; `nil` where it was read.
+    /// The reason why the value could not be read; `nil` if it was read.
     package let failure: String?
     package let isTransient: Bool
     package let isDerived: Bool
   }
 
-  /// Objects that are related to the page's.
+  /// Objects that are related to the page's object.
   package struct Related: Sendable {
     /// The name of the relationship.
     package let name: String
-    /// The entity that the relationship belongs to.
+    /// The entity that declares the relationship.
     package let owner: String
-    /// The entity of the objects that are listed.
+    /// The entity of the listed objects.
     package let entity: String
     package let inverse: String?
     package let isToMany: Bool
@@ -24,7 +24,7 @@ package struct ObjectPage: Sendable {
     package let deleteRule: String
     package let count: Int
     package let isCapped: Bool
-    /// The first of the objects, in order where it is an ordered relationship.
+    /// The first of the objects. They are in order if the relationship is ordered.
     package let objects: [ObjectLink]
     package let failure: String?
   }
@@ -32,10 +32,10 @@ package struct ObjectPage: Sendable {
   package let link: ObjectLink
   /// The object's URI.
   package let address: String
-  /// The names of the entity and of those above it, from the top.
+  /// The names of the entity and its ancestors, from the root entity on.
   package let lineage: [String]
   package let attributes: [Attribute]
   package let relationships: [Related]
-  /// The relationships without an inverse by which others lead to the object.
+  /// The relationships of other objects that lead to this object and do not have an inverse.
   package let references: [Related]
 }

@@ -3,21 +3,21 @@ import Foundation
 import Seeding
 import Texts
 
-/// The value of an attribute as a page shows it.
+/// The value of an attribute, in the form that a page shows.
 package indirect enum ShownValue: Sendable, Hashable {
   case none
   case text(String)
-  /// A number in digits.
+  /// The digits of a number.
   case number(String)
   case boolean(Bool)
   case date(Date)
   case uuid(UUID)
   case address(String)
-  /// Bytes; a summary has only the first of them.
+  /// Bytes. A summary has only the first bytes.
   case data(Data, count: Int)
   /// The elements of a composite value, in the model's order.
   case fields([Field])
-  /// What a value that only a program understands says of itself.
+  /// The description of a value whose type only a program knows.
   case described(String, type: String)
 
   package struct Field: Sendable, Hashable {
@@ -25,16 +25,16 @@ package indirect enum ShownValue: Sendable, Hashable {
     package let value: ShownValue
   }
 
-  /// The most characters of Unicode that a summary has.
+  /// The longest summary, in Unicode characters.
   package static let longestSummary = 200
   private static let longestDescription = 100_000
 
-  /// The whole of a value as key-value coding gives it.
+  /// Represents a complete value from key-value coding.
   package init(value: Any?, attribute: NSAttributeDescription) {
     self.init(value: value, attribute: attribute, longest: .max)
   }
 
-  /// The beginning of a value, for a cell of a grid.
+  /// Represents a shortened value, for a cell of a grid.
   package init(summaryOf value: Any?, attribute: NSAttributeDescription) {
     self.init(value: value, attribute: attribute, longest: Self.longestSummary)
   }
@@ -51,7 +51,7 @@ package indirect enum ShownValue: Sendable, Hashable {
       case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
         (value as? NSNumber).map { .number("\($0.int64Value)") }
       case .doubleAttributeType: (value as? NSNumber).map { .number("\($0.doubleValue)") }
-      // The shortest digits of a Float are not those of the Double that equals it.
+      // The shortest digits of a Float differ from those of the equal Double.
       case .floatAttributeType: (value as? NSNumber).map { .number("\($0.floatValue)") }
       case .decimalAttributeType: (value as? NSDecimalNumber).map { .number("\($0.decimalValue)") }
       case .dateAttributeType: (value as? Date).map { .date($0) }
@@ -78,7 +78,7 @@ package indirect enum ShownValue: Sendable, Hashable {
     .described("\(value)".cut(to: min(longest, longestDescription)), type: "\(type(of: value))")
   }
 
-  /// The value in one line without marks, cut as a summary is.
+  /// The value in one line, without formatting, at most as long as a summary.
   package var plainText: String {
     let text =
       switch self {
@@ -96,9 +96,9 @@ package indirect enum ShownValue: Sendable, Hashable {
   package var isNumber: Bool { if case .number = self { true } else { false } }
 }
 
-/// Dates as pages show them.
+/// Formats dates for pages.
 package enum ShownDate {
-  /// A date in UTC, such as `2024-03-17 13:45:39Z`, with the digits of a second that it has.
+  /// A date in UTC, such as `2024-03-17 13:45:39Z`, with its fraction of a second.
   package static func text(_ date: Date) -> String {
     guard let exact = ISO8601Date.text(date) else { return ISO8601Date.words(date) }
     return exact.replacing("T", with: " ")

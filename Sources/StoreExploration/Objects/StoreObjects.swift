@@ -1,9 +1,9 @@
 package import CoreData
 import Foundation
 
-/// Answers what one object has: its values in full, and its relationships in both directions.
+/// Reads one object: its complete values, and its relationships in both directions.
 package struct StoreObjects: Sendable {
-  /// The number of objects of a relationship that a page lists.
+  /// The number of related objects that a page lists for each relationship.
   package static let listed = 20
   let explored: ExploredStore
 
@@ -19,7 +19,7 @@ package struct StoreObjects: Sendable {
     }
   }
 
-  /// The link to an object that the store has.
+  /// The link to an object of the store.
   ///
   /// - Throws: `noSuchObject`, `unknownName`, or the store's error.
   package func link(to entity: String, key: Int64, within limit: Duration) async throws -> ObjectLink {
@@ -30,12 +30,12 @@ package struct StoreObjects: Sendable {
     }
   }
 
-  /// The bytes of one value: those of data as they are, of a text in UTF-8.
+  /// The bytes of one value: data, or a text in UTF-8.
   ///
-  /// - Parameter attribute: the name of an attribute, followed by a point and the name of an element for each
-  ///   composite that the value is in.
-  /// - Returns: `nil` where there is no value.
-  /// - Throws: `unknownName`, and `unsuitableProperty` for a value that is neither.
+  /// - Parameter attribute: the name of an attribute. For an element of a composite attribute, each element's
+  ///   name follows after a dot.
+  /// - Returns: `nil` if there is no value.
+  /// - Throws: `unknownName`, and `unsuitableProperty` if the value is neither data nor a text.
   package func bytes(
     of attribute: String,
     entity: String,
@@ -163,7 +163,8 @@ package struct StoreObjects: Sendable {
     )
   }
 
-  /// The links with what tells those of one name apart. The name of a single destination may be that of many objects.
+  /// Adds distinguishing values to links with the same name, and to single destinations, whose name others
+  /// may share.
   private static func distinguished(
     _ links: [ObjectLink],
     of relationship: NSRelationshipDescription,
@@ -181,8 +182,8 @@ package struct StoreObjects: Sendable {
     }
   }
 
-  /// The link to a destination; by its key alone where somebody has deleted it meanwhile, or where the store is
-  /// damaged.
+  /// The link to a destination. It has only the key if another process has deleted the object in the
+  /// meantime, or the store is damaged.
   private static func link(
     to id: NSManagedObjectID,
     names: inout ObjectNames,
@@ -195,7 +196,7 @@ package struct StoreObjects: Sendable {
     }
   }
 
-  /// The relationships of the model that lead to an object and have no inverse by which it knows.
+  /// The relationships that lead to an object and do not have an inverse.
   private static func references(
     to object: NSManagedObject,
     model: NSManagedObjectModel,
@@ -246,7 +247,7 @@ package struct StoreObjects: Sendable {
 }
 
 extension NSRelationshipDescription {
-  /// The delete rule in the words of the model editor.
+  /// The delete rule's name in the model editor.
   package var shownDeleteRule: String {
     switch deleteRule {
     case .nullifyDeleteRule: "Nullify"

@@ -1,10 +1,10 @@
 import CoreData
 
-/// The objects that a seed is written of.
+/// The objects that a seed contains.
 package enum SeedSubject: Sendable {
   /// The objects of a grid.
   case objects(GridQuery)
-  /// One object, by its entity and key.
+  /// One object, identified by its entity and key.
   case object(entity: String, key: Int64)
 
   /// The name of the entity of the objects.

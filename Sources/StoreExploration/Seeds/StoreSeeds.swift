@@ -2,11 +2,11 @@ import CoreData
 package import Foundation
 package import Seeding
 
-/// The objects of a grid as a seed, with all that they depend on.
+/// The objects of a grid as a seed, with all objects that they depend on.
 package struct ExportedSeed: Sendable {
   /// The numbers of objects, by the names of their entities.
   package let counts: [(entity: String, count: Int)]
-  /// What a seed cannot say and this one has not, in words.
+  /// Descriptions of the parts that a seed cannot express and that are missing from this one.
   package let omissions: [String]
   /// The seed in JSON.
   package let text: Data
@@ -24,11 +24,12 @@ package struct StoreSeeds: Sendable {
     self.room = room
   }
 
-  /// The objects of a query and those that they reach: by default all that they depend on, which is what they
-  /// refer to, what is deleted along with them, what they may not lack. That seed loads into an empty store.
+  /// A seed of a subject's objects and the objects within their reach. The default reach includes everything
+  /// that they depend on: referenced objects, cascade-deleted objects and required objects. Such a seed loads
+  /// into an empty store.
   ///
-  /// - Throws: an `ExplorationFailure` with the code `tooLarge` for more objects than fit into memory, and
-  ///   the errors of the query.
+  /// - Throws: an `ExplorationFailure` with the code `tooLarge` if the objects do not fit into the memory
+  ///   limit, and the errors of the query.
   package func seed(
     of subject: SeedSubject,
     reach: DumpReach = .needed,
@@ -40,7 +41,7 @@ package struct StoreSeeds: Sendable {
         let request = try subject.request(explored, context: context)
         let dump = StoreDump(explored.coordinator)
         let seed = try dump.seed(of: request, in: context, within: room, reach: reach)
-        // A value that cannot be read is not to be taken for none.
+        // An unreadable value must not appear as a missing one.
         try context.throwReadFailure()
         return ExportedSeed(
           counts: seed.entities.map { ($0.name, $0.records.count) },
@@ -57,7 +58,7 @@ package struct StoreSeeds: Sendable {
     }
   }
 
-  /// The numbers of objects that seeds with each reach have; `nil` for one that does not fit into memory.
+  /// The number of objects in the seed with each reach. A reach whose seed exceeds the memory limit is missing.
   ///
   /// - Throws: the errors of the query.
   package func counts(of subject: SeedSubject, within limit: Duration) async throws -> [DumpReach: Int] {

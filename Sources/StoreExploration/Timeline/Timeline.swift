@@ -2,11 +2,11 @@ public import CoreData
 import Foundation
 import Seeding
 
-/// The history of a store for people: who saved what, and when.
+/// The history of a store for people: the author, time and changes of each transaction.
 public struct Timeline: Sendable {
   /// The largest number of transactions on a page.
   public static let mostTransactions = 200
-  /// The largest number of changes of a transaction that are told.
+  /// The largest number of changes listed for a transaction.
   public static let mostChanges = 1_000
 
   let reading: StoreReading
@@ -14,23 +14,23 @@ public struct Timeline: Sendable {
 
   /// - Parameters:
   ///   - coordinator: the coordinator of the store.
-  ///   - storeIdentifier: the UUID of the store; `nil` for the first that has a history.
+  ///   - storeIdentifier: the UUID of the store; `nil` for the first store with a history.
   public init(in coordinator: NSPersistentStoreCoordinator, storeIdentifier: String? = nil) {
     reading = StoreReading(coordinator: coordinator)
     self.storeIdentifier = storeIdentifier
   }
 
-  /// True when the store keeps a history.
+  /// True if the store tracks its history.
   public var hasHistory: Bool { (try? store()) != nil }
 
-  /// The transactions that a filter lets through, the newest first.
+  /// The transactions that match a filter, the newest first.
   ///
   /// - Parameters:
-  ///   - before: the number of the page, from `TimelinePage.next`; `nil` for the first.
+  ///   - before: the number from the previous page's `TimelinePage.next`; `nil` for the first page.
   ///   - limit: the largest number of transactions, from 1 to ``mostTransactions``.
-  ///   - changeLimit: the largest number of changes that are told of each, up to ``mostChanges``.
+  ///   - changeLimit: the largest number of changes listed for each transaction, up to ``mostChanges``.
   ///   - time: the time that the store may take.
-  /// - Throws: an `ExplorationFailure` when the store keeps no history, with how to begin one.
+  /// - Throws: an `ExplorationFailure` if the store does not track history. The remedy says how to begin.
   public func page(
     _ filter: TimelineFilter = TimelineFilter(),
     before: Int64? = nil,
@@ -58,7 +58,7 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// The changes of one object, the newest first: who wrote it, and when.
+  /// The changes of one object, the newest first, with their authors and times.
   ///
   /// - Throws: the errors of ``page(_:before:limit:changeLimit:within:)``.
   public func changes(
@@ -74,14 +74,14 @@ public struct Timeline: Sendable {
 
   /// The authors of the store's transactions, in order.
   ///
-  /// - Throws: an `ExplorationFailure` when the store keeps no history.
+  /// - Throws: an `ExplorationFailure` if the store does not track history.
   public func authors(limit: Int = 100, within time: Duration = .seconds(5)) async throws -> [String] {
     try await reading.read(within: time) { _ in
       try reading.coordinator.historyAuthors(of: store(), limit: min(max(limit, 1), 1_000))
     }
   }
 
-  /// The store whose history is told.
+  /// The store whose history is read.
   func store() throws -> NSPersistentStore {
     let coordinator = reading.coordinator
     let stores = coordinator.persistentStores.filter { store in
@@ -107,7 +107,7 @@ public struct Timeline: Sendable {
   }
 }
 
-/// Makes a page for people of a page of the history. Used on the queue of the context.
+/// Makes a page for people from a page of the history. Used on the queue of the context.
 struct TimelineMaker {
   let context: NSManagedObjectContext
   let page: HistoryPage

@@ -1,57 +1,57 @@
 import CoreData
 import Foundation
 
-/// The difference between two moments of a store's history: what the transactions between them have done
-/// to each object together.
+/// The difference between two moments of a store's history: the combined effect of the transactions between
+/// them on each object.
 public struct TimelineDifference: Hashable, Sendable {
-  /// The greatest number of changes that are taken together.
+  /// The greatest number of changes that are combined.
   public static let mostChanges = 20_000
 
-  /// The numbers of objects, by what became of them.
+  /// The numbers of objects, by the effect on them.
   public struct Counts: Hashable, Sendable {
-    /// The number of objects that were inserted, and are there at the later moment.
+    /// The number of objects that were inserted and exist at the later moment.
     public internal(set) var inserted = 0
-    /// The number of objects that are there at both moments, and were updated in between.
+    /// The number of objects that exist at both moments and were updated in between.
     public internal(set) var updated = 0
-    /// The number of objects that were there at the earlier moment, and are not at the later.
+    /// The number of objects that exist at the earlier moment and not at the later one.
     public internal(set) var deleted = 0
     /// The number of objects that were inserted and deleted in between.
     public internal(set) var passing = 0
 
-    /// The number of objects that the moments differ in.
+    /// The number of objects that differ between the moments.
     public var all: Int { inserted + updated + deleted }
   }
 
-  /// The numbers of all objects, not of one page.
+  /// The numbers of all objects, on all pages.
   public let counts: Counts
-  /// The number of transactions that were taken together.
+  /// The number of combined transactions.
   public let transactionCount: Int
-  /// The objects of the page that differ, by entity and key.
+  /// The differing objects on the page, in the order of entity and key.
   public let changes: [TimelineChange]
-  /// The earlier moment that the answer is about; `nil` for the beginning of the history. It is later than
-  /// the one that was asked for where there were too many changes: the newest are taken.
+  /// The earlier moment; `nil` for the beginning of the history. It is later than the requested moment if there
+  /// are more than ``mostChanges`` changes, because only the newest ones are combined.
   public let from: Int64?
-  /// True when the answer begins later than it was asked to.
+  /// True if the earlier moment is later than the requested one.
   public let isShortened: Bool
-  /// The transaction of which only the first changes could be taken, since it has more than
-  /// ``mostChanges`` itself; `nil` where there is none.
+  /// The transaction that has more than ``mostChanges`` changes, so that only the first of them are combined;
+  /// `nil` if there is no such transaction.
   public let partialTransaction: Int64?
 }
 
 extension Timeline {
-  /// The difference between two moments: the objects that the transactions in between have inserted,
-  /// updated and deleted, each by what came of it in the end.
+  /// The difference between two moments: the objects that the transactions in between have inserted, updated
+  /// and deleted, by the final effect on each.
   ///
   /// Up to ``TimelineDifference/mostChanges`` changes are read, the newest first.
   ///
   /// - Parameters:
-  ///   - from: the number of the transaction after which the earlier moment is; `nil` for the beginning of
-  ///     the history.
-  ///   - to: the number of the transaction after which the later moment is; `nil` for now.
-  ///   - offset: the number of objects that are on the pages before.
+  ///   - from: the number of the last transaction before the earlier moment; `nil` for the beginning of the
+  ///     history.
+  ///   - to: the number of the last transaction before the later moment; `nil` for now.
+  ///   - offset: the number of objects on the pages before this one.
   ///   - limit: the largest number of objects on the page.
   ///   - time: the time that the store may take.
-  /// - Throws: an `ExplorationFailure` when the store keeps no history, with how to begin one.
+  /// - Throws: an `ExplorationFailure` if the store does not track history. The remedy says how to begin.
   public func difference(
     from: Int64?,
     to: Int64?,
@@ -90,15 +90,15 @@ extension Timeline {
   }
 }
 
-/// What changes have done to each object together. The newest change is added first.
+/// Combines the changes of each object. The newest change is added first.
 private struct NetEffects {
-  /// The number of transactions that are read at once.
+  /// The number of transactions in one query.
   private static let pageSize = 50
 
   private struct Effect {
-    /// The kind of the newest change, which says whether the object is there in the end.
+    /// The newest change. Its kind decides whether the object exists at the later moment.
     let last: NSPersistentHistoryChange
-    /// The kind of the oldest change, which says whether it was there at the beginning.
+    /// The kind of the oldest change, which decides whether the object existed at the earlier moment.
     var first: NSPersistentHistoryChangeType
     var properties: Set<String> = []
   }
@@ -117,7 +117,7 @@ private struct NetEffects {
     self.mostChanges = mostChanges
   }
 
-  /// Reads transactions back to the start, as long as there is room for their changes.
+  /// Reads transactions from the newest to the start, until they have more than `mostChanges` changes.
   mutating func read(to end: Int64?, _ page: (HistorySelection) throws -> HistoryPage) throws {
     var before = end.map { $0 == .max ? $0 : $0 + 1 }
     while true {
@@ -165,7 +165,7 @@ private struct NetEffects {
     effects[id] = effect
   }
 
-  /// The kind of what came of an object in the end; `nil` for one that came and went.
+  /// The combined effect on an object; `nil` if the object was inserted and deleted in between.
   private static func kind(of effect: Effect) -> TimelineChange.Kind? {
     switch (effect.first, effect.last.changeType) {
     case (.insert, .delete): nil

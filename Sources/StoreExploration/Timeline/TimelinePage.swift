@@ -1,20 +1,20 @@
 public import CoreData
 import Foundation
 
-/// The transactions of a store's history that somebody wants to see.
+/// Selects transactions of a store's history.
 public struct TimelineFilter: Hashable, Sendable {
-  /// The name of an entity: changes of its objects, and of those of its subentities.
+  /// The name of an entity. Changes of its objects and of its subentities' objects match.
   public var entity: String?
-  /// One object; the entity does not count then.
+  /// A single object. If it is set, the entity is ignored.
   public var object: NSManagedObjectID?
-  /// The author of the transactions, exactly as it was written.
+  /// The author of the transactions, which must match exactly.
   public var author: String?
-  /// The earliest time, itself included.
+  /// The earliest time, inclusive.
   public var since: Date?
-  /// The latest time, itself excluded.
+  /// The latest time, exclusive.
   public var until: Date?
 
-  /// Makes a filter that lets all transactions through.
+  /// Makes a filter that matches all transactions.
   public init() {}
 }
 
@@ -22,35 +22,35 @@ public struct TimelineFilter: Hashable, Sendable {
 public struct TimelinePage: Hashable, Sendable {
   /// The transactions.
   public let transactions: [TimelineTransaction]
-  /// The number to give for the page of older transactions; `nil` on the last page.
+  /// The number that requests the page of older transactions; `nil` on the last page.
   public let next: Int64?
 }
 
 /// One save, or one batch request.
 public struct TimelineTransaction: Hashable, Sendable {
-  /// The number, which counts up in each store.
+  /// The number of the transaction, which increases within a store.
   public let number: Int64
   /// The time of the save.
   public let date: Date
-  /// The `transactionAuthor` of the context that saved; `nil` where it had none.
+  /// The `transactionAuthor` of the context that saved; `nil` if it was not set.
   public let author: String?
-  /// The `name` of the context that saved; `nil` where it had none.
+  /// The `name` of the context that saved; `nil` if it was not set.
   public let contextName: String?
-  /// The bundle of the program that saved, or the program's name.
+  /// The bundle identifier of the program that saved, or the program's name.
   public let bundle: String
   /// The process that saved.
   public let process: String
-  /// The number of objects that were inserted, of those that the filter lets through.
+  /// The number of inserted objects that match the filter.
   public let insertedCount: Int
-  /// The number of objects that were updated, of those that the filter lets through.
+  /// The number of updated objects that match the filter.
   public let updatedCount: Int
-  /// The number of objects that were deleted, of those that the filter lets through.
+  /// The number of deleted objects that match the filter.
   public let deletedCount: Int
-  /// The first changes that the filter lets through.
+  /// The first changes that match the filter.
   public let changes: [TimelineChange]
 
-  /// The number of changes that are not among `changes`. Changes of objects of entities that the
-  /// model does not have any more are counted, and not told.
+  /// The number of changes that are not in `changes`. It includes changes of entities that the model does not
+  /// have any more, which cannot be listed.
   public var untoldCount: Int { max(0, insertedCount + updatedCount + deletedCount - changes.count) }
 }
 
@@ -65,19 +65,18 @@ public struct TimelineChange: Hashable, Sendable {
   public struct Remainder: Hashable, Sendable {
     /// The name of the attribute.
     public let key: String
-    /// The value in words.
+    /// The text of the value.
     public let value: String
   }
 
-  /// The object with the name that it has now. One that is not there any more is named by what it
-  /// left, or by its key.
+  /// The object with its present name. A deleted object is named by its tombstone or its key.
   public let object: NamedObject
-  /// True while the object is in the store.
+  /// True if the object is still in the store.
   public let isThere: Bool
   /// The kind of change.
   public let kind: Kind
-  /// The names of the properties that were updated, in order; none for insertions and deletions.
+  /// The names of the updated properties, in order. Empty for insertions and deletions.
   public let properties: [String]
-  /// What a deleted object left: the values of attributes that the model preserves after deletion.
+  /// The tombstone of a deleted object: the values that the model preserves after deletion.
   public let tombstone: [Remainder]
 }

@@ -156,7 +156,7 @@ struct GridFilterTests {
   }
 }
 
-/// A model of an entity without texts.
+/// A model of an entity without text attributes.
 enum ModelOfNumbers {
   static var model: NSManagedObjectModel {
     makeModel([makeEntity("Number", makeAttribute("value", .integer32AttributeType))])
@@ -164,7 +164,7 @@ enum ModelOfNumbers {
 }
 
 extension BrowsedStore {
-  /// The page that an answer leads to.
+  /// The page that the response redirects to.
   func followed(_ path: String) async throws -> String {
     let response = try await get(path)
     #expect(response.status == .seeOther, "\(path)")

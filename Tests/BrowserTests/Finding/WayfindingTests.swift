@@ -44,7 +44,7 @@ struct WayfindingTests {
     #expect(Self.range(page) == "1 to 20")
   }
 
-  /// The numbers of the rows of a page. The number of all rows follows them where it is counted in time.
+  /// The row numbers that a page shows, followed by the total where the count finished in time.
   private static func range(_ page: String) -> Substring? {
     page.firstMatch(of: /class="note range">(\d+ to \d+)/)?.output.1
   }

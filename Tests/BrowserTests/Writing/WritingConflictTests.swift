@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The page of conflicts")
 struct WritingConflictTests {
-  /// A store whose note both sides have changed, and the page of the conflict.
+  /// A store whose note was changed both by the user and by another context, and the page of the conflict.
   private static func conflict() async throws -> (store: BrowsedStore, page: String) {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
@@ -26,7 +26,7 @@ struct WritingConflictTests {
     return [("stamp", String(stamp))] + names.map { ($0, side) }
   }
 
-  @Test("shows both sides, and settles for either", arguments: ["mine", "theirs"])
+  @Test("The page of conflicts shows both sides, and resolves for either", arguments: ["mine", "theirs"])
   func settle(side: String) async throws {
     let (store, page) = try await Self.conflict()
     for text in ["Milk", "Mine", "Theirs"] { #expect(page.contains("<bdi class=\"line\">\(text)</bdi>")) }
@@ -37,7 +37,7 @@ struct WritingConflictTests {
     #expect(try await store.page("/edits/conflicts").contains("There are no conflicts."))
   }
 
-  @Test("takes no decision about what it has not shown")
+  @Test("The page of conflicts accepts no decision about values that it has not shown")
   func outdated() async throws {
     let (store, page) = try await Self.conflict()
     let decisions = try Self.decisions(page, "mine")
@@ -49,7 +49,7 @@ struct WritingConflictTests {
     #expect(try store.stored("Note", "title") == "Once more")
   }
 
-  @Test("lets give up changes of what others have deleted")
+  @Test("The page of conflicts can discard changes of objects that others have deleted")
   func deleted() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")

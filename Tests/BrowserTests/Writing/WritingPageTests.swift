@@ -30,7 +30,7 @@ struct WritingPageTests {
     #expect(try await !store.page("/").contains("data-review"))
   }
 
-  @Test("answer a form that is wrong with what was typed and the error at its field, and stage nothing")
+  @Test("An invalid form is shown again with the typed values and the errors, and stages nothing")
   func wrongValue() async throws {
     let store = try BrowsedStore.written()
     let (title, rating) = (try await store.field("title"), try await store.field("rating"))
@@ -50,7 +50,7 @@ struct WritingPageTests {
     #expect(String(buffer: limited.body).contains("five are the best"))
   }
 
-  @Test("undo and redo, and discard")
+  @Test("Staged changes can be undone, redone and discarded")
   func undo() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
@@ -90,7 +90,7 @@ struct WritingPageTests {
     #expect(try await store.page("/entity/Note/2").contains("<bdi>Ada</bdi>"))
   }
 
-  @Test("delete with what the rules take along, after telling it")
+  @Test("A deletion page lists what the rules delete too, and then deletes all of it")
   func delete() async throws {
     let store = try BrowsedStore.written()
     let preview = try await store.page("/entity/Person/1/deletion")
@@ -106,7 +106,7 @@ struct WritingPageTests {
     #expect(try store.count("Note") == 0 && store.count("Person") == 0)
   }
 
-  @Test("tell what the model does not allow to be saved")
+  @Test("A page lists the changes that the model does not allow to be saved")
   func invalid() async throws {
     let model = BrowsedStore.writtenModel
     model.entitiesByName["Note"]?.relationshipsByName["author"]?.isOptional = false
@@ -120,7 +120,7 @@ struct WritingPageTests {
     #expect(page.contains("<strong>1</strong> change not saved"))
   }
 
-  @Test("read only unless they are told otherwise")
+  @Test("Pages are read-only by default")
   func readOnlyByDefault() async throws {
     let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": "Milk"], in: $0) }
     for path in [
@@ -141,7 +141,7 @@ struct WritingPageTests {
     }
   }
 
-  @Test("are refused for a store that can only be read")
+  @Test("Writing pages are refused for a store that is read-only")
   func readOnlyStore() throws {
     let store = try BrowsedStore()
     let url = try #require(store.coordinator.persistentStores.first?.url)

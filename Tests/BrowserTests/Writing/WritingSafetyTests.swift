@@ -15,7 +15,7 @@ struct WritingSafetyTests {
     "/entity/Note/1/edit", "/entity/Note/1/deletion", "/entity/Note/1/relate/author", "/seed", "/seed/x",
   ]
 
-  @Test("without their token are refused, and change nothing", arguments: paths)
+  @Test("A form without its token is refused, and changes nothing", arguments: paths)
   func noToken(path: String) async throws {
     let store = try BrowsedStore.written()
     let token = try await store.formToken()
@@ -31,7 +31,7 @@ struct WritingSafetyTests {
     #expect(try store.count("Note") == 1)
   }
 
-  @Test("without the cookie are refused", arguments: paths)
+  @Test("A form without the cookie is refused", arguments: paths)
   func noCookie(path: String) async throws {
     let store = try BrowsedStore.written()
     let token = try await store.formToken()
@@ -42,7 +42,7 @@ struct WritingSafetyTests {
   }
 
   @Test(
-    "of another site are refused, with cookie and token too",
+    "A form from another site is refused, even with cookie and token",
     arguments: [
       [HTTPField.Name.origin: "https://evil.example"],
       [.origin: "null"],
@@ -74,7 +74,7 @@ struct WritingSafetyTests {
   }
 
   @Test(
-    "of another type are refused",
+    "A form of another content type is refused",
     arguments: ["text/plain", "multipart/form-data; boundary=x", "application/json", ""]
   )
   func contentType(type: String) async throws {
@@ -86,7 +86,7 @@ struct WritingSafetyTests {
   }
 
   @Test(
-    "that no browser encodes so are refused",
+    "A form that no browser encodes in this way is refused",
     arguments: ["a=%", "a=%4", "a=%zz", "a=%FF", "%C3=1", "a=%ED%A0%80"]
   )
   func malformed(body: String) async throws {
@@ -101,14 +101,14 @@ struct WritingSafetyTests {
     #expect(response.status == .badRequest)
   }
 
-  @Test("are decoded byte by byte, with repeated names in their order")
+  @Test("A form is decoded byte by byte, with repeated names in order")
   func decoding() throws {
     let form = try FormFields(body: Array("a=1+2&a=%C3%bc%2B&&b&=x&a==%3D".utf8))
     #expect(form.values("a") == ["1 2", "ü+", "=="])
     #expect(form["b"] == "" && form[""] == "x" && form["c"] == nil)
   }
 
-  @Test("that say they are too large are refused before they are read")
+  @Test("A form that declares a size above the limit is refused before it is read")
   func tooLarge() async throws {
     let store = try BrowsedStore.written()
     let head =
@@ -122,7 +122,7 @@ struct WritingSafetyTests {
     }
   }
 
-  @Test("that do not say how large they are are read no further than a form may have")
+  @Test("A form of undeclared size is read up to the limit only")
   func endless() async throws {
     let head = HTTPRequest(
       method: .post,
@@ -139,7 +139,7 @@ struct WritingSafetyTests {
   }
 
   @Test(
-    "to pages that take none, and by other methods, are refused",
+    "A form for a page that accepts none, or by another method, is refused",
     arguments: [HTTPRequest.Method.put, .delete, .patch, .post]
   )
   func methods(method: HTTPRequest.Method) async throws {
@@ -164,7 +164,7 @@ struct WritingSafetyTests {
   }
 
   @Test(
-    "that name what there is not get a page that says so",
+    "A form that names an unknown object or property gets a page that says so",
     arguments: [
       ("/entity/Nothing/new", HTTPResponse.Status.notFound), ("/entity/Note/77/edit", .notFound),
       ("/entity/Note/new-7/edit", .notFound), ("/entity/Note/0/edit", .notFound),
@@ -178,7 +178,7 @@ struct WritingSafetyTests {
   }
 
   @Test(
-    "that ask for an edit that there is not are refused",
+    "A form for an unknown edit is refused",
     arguments: [
       ("author", "", 400), ("author", "explode 1 Person", 400), ("author", "set 1", 400),
       ("author", "set x Person", 400),

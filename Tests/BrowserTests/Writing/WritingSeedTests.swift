@@ -11,7 +11,7 @@ import Testing
 struct WritingSeedTests {
   private static let seed = #"{"tags": [{"name": "garden"}, {"name": "cellar"}]}"#
 
-  @Test("show what they would change first, and are imported once")
+  @Test("A pasted seed is previewed first, and is imported once")
   func takeIn() async throws {
     let store = try BrowsedStore.written()
     let response = try await store.submit("/seed", [("seed", Self.seed)])
@@ -25,7 +25,7 @@ struct WritingSeedTests {
   }
 
   @Test(
-    "that are wrong come back with the place of the error",
+    "An invalid pasted seed is shown with the position of the error",
     arguments: [
       "", " ", "{", "[]", "{\"tags\": [{\"nam\": 1}]}", "{\"nothing\": []}", "{\"tags\": [{\"name\": 1}]",
     ]
@@ -39,19 +39,19 @@ struct WritingSeedTests {
     #expect(try store.count("Tag") == 1)
   }
 
-  @Test("are looked into once for the page that follows, and anew for a page that is loaded again")
+  @Test("A pasted seed is previewed once for the redirected page, and again when the page is reloaded")
   func previews() async throws {
     let store = try BrowsedStore.written()
     let response = try await store.submit("/seed", [("seed", Self.seed)])
     let place = try #require(response.headers[.location])
-    // No seed is looked into while there are staged changes.
+    // A seed is not previewed while there are staged changes.
     let name = try await store.field("name", at: "/entity/Tag/new")
     try await store.submit("/entity/Tag/new", [("text.\(name)", "new")])
     #expect(try await store.page(place).contains("<bdi>Tag</bdi></th><td class=\"number\">2</td>"))
     _ = try await store.page(place, status: .conflict)
   }
 
-  @Test("wait until staged changes are saved")
+  @Test("A pasted seed must wait until the staged changes are saved")
   func staged() async throws {
     let store = try BrowsedStore.written()
     let name = try await store.field("name", at: "/entity/Tag/new")

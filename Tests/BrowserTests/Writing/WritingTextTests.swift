@@ -20,7 +20,7 @@ struct WritingTextTests {
   ]
 
   private static func check(_ page: String, _ text: String) {
-    // What is in quotes or in a box is escaped as well, but may have marks without a meaning there.
+    // Texts in quoted attributes are escaped too, but may contain marks that have no meaning there.
     let scalars = page.replacing(
       /\ (value|title|aria-label)="[^"]*"/.matchingSemantics(.unicodeScalar),
       with: ""
@@ -31,7 +31,7 @@ struct WritingTextTests {
     }
   }
 
-  @Test("of a store and of a person are shown as texts on every page that writes", arguments: hostile)
+  @Test("Every writing page shows texts of a store and of a user literally", arguments: hostile)
   func texts(text: String) async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
@@ -57,7 +57,7 @@ struct WritingTextTests {
     Self.check(try await store.page("/edits/conflicts"), text)
   }
 
-  @Test("that were not touched stay as they are, whatever is in them", arguments: hostile)
+  @Test("Texts that were not edited stay unchanged, whatever they contain", arguments: hostile)
   func untouched(text: String) async throws {
     let store = try BrowsedStore(allowsWriting: true) {
       _ = BrowsedStore.insert("Note", ["title": text], in: $0)
@@ -67,7 +67,7 @@ struct WritingTextTests {
     let stamp = try #require(
       page.firstMatch(of: try Regex("name=\"stamp\\.\(title)\" value=\"([0-9a-f]+)\""))
     )
-    // A browser ends the lines of a box by two characters.
+    // A browser ends the lines of a text box with CR LF.
     let sent = text.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")
     try await store.submit(
       "/entity/Note/1/edit",

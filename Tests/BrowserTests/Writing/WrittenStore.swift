@@ -10,7 +10,7 @@ import Testing
 @testable import Browser
 
 extension BrowsedStore {
-  /// A store whose pages write: a note by Ada, a person without notes, and a tag.
+  /// A store with writable pages: a note by Ada, a person without notes, and a tag.
   static func written(
     model: NSManagedObjectModel = writtenModel,
     type: String = NSSQLiteStoreType
@@ -23,7 +23,7 @@ extension BrowsedStore {
     }
   }
 
-  /// The notes, whose ratings have a limit, and whose deletion takes attachments along.
+  /// The notes, with a limit for ratings, and attachments that are deleted with their note.
   static var writtenModel: NSManagedObjectModel {
     let model = notes
     model.entitiesByName["Person"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
@@ -34,7 +34,7 @@ extension BrowsedStore {
     return model
   }
 
-  /// The word that the forms of a page have.
+  /// The token in the forms of a page.
   func formToken(_ path: String = "/entity/Note/1/edit") async throws -> String {
     let page = try await page(path)
     let match = try #require(page.firstMatch(of: /name="token" value="([0-9a-f]{32})"/))
@@ -62,7 +62,7 @@ extension BrowsedStore {
     return response
   }
 
-  /// The number of the field of a property on the page of a form.
+  /// The number of a property's field in the form of a page.
   func field(_ name: String, at path: String = "/entity/Note/1/edit") async throws -> Int {
     let page = try await page(path)
     let label = "<bdi>\(name)</bdi>"
@@ -72,7 +72,7 @@ extension BrowsedStore {
     return try #require(Int(match.output.1))
   }
 
-  /// The first object's value in the store.
+  /// The stored value of the first object of an entity.
   func stored(_ entity: String, _ key: String) throws -> String? {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

@@ -8,7 +8,7 @@ import Testing
 struct CloudKitContainerTests {
   typealias Event = NSPersistentCloudKitContainer.Event
 
-  /// A container with a store in a folder of its own, which goes with it.
+  /// A container with a store in its own folder, which is removed with the container.
   private final class Place {
     let container: NSPersistentCloudKitContainer
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -39,7 +39,7 @@ struct CloudKitContainerTests {
       if let failure { throw failure }
     }
 
-    /// Loads the stores, and waits for the two notices of an event.
+    /// Loads the stores, and waits for the two notifications of an event.
     func loadAndListen() async throws -> [Event] {
       let (told, continuation) = AsyncStream.makeStream(of: Event.self)
       let observer = NotificationCenter.default.addObserver(
@@ -76,7 +76,7 @@ struct CloudKitContainerTests {
   }
 
   @MainActor
-  @Test("has a store with a history, with and without options for CloudKit", arguments: [true, false])
+  @Test("a CloudKit container's store has a history, whatever its options", arguments: [true, false])
   func history(isMirrored: Bool) throws {
     let place = Place(Self.model(), isMirrored: isMirrored)
     try place.load()
@@ -90,7 +90,7 @@ struct CloudKitContainerTests {
   }
 
   @Test(
-    "turns the history on for a description that is given options, and leaves one alone that says otherwise"
+    "a CloudKit container enables the history for a description with options, unless that disables it"
   )
   func historyOption() throws {
     let place = Place(Self.model())
@@ -109,7 +109,7 @@ struct CloudKitContainerTests {
     #expect(none.options[NSPersistentHistoryTrackingKey] as? Bool == false)
   }
 
-  @Test("tells that the set-up has begun, and that it failed for want of an account")
+  @Test("a CloudKit container reports that the setup began, and that it failed without an account")
   func events() async throws {
     let place = Place(Self.model())
     let events = try await place.loadAndListen()
@@ -123,7 +123,7 @@ struct CloudKitContainerTests {
     #expect(error.domain == NSCocoaErrorDomain && error.code == 134400)
   }
 
-  @Test("answers requests for events: all, those after one, counted, and by a predicate")
+  @Test("a CloudKit container answers requests for all events, later ones, counts, and by a predicate")
   func eventRequests() async throws {
     let place = Place(Self.model())
     let event = try await place.loadAndListen()[1]
@@ -148,7 +148,7 @@ struct CloudKitContainerTests {
   }
 
   @Test(
-    "does not open the store of a model that CloudKit cannot mirror, and names what is in the way",
+    "a CloudKit container refuses a model that cannot be mirrored, and names the obstacle",
     arguments: [
       ("title", "optional or have a default"), ("rating", "undefined type"),
       ("Note", "uniqueness constraints"),
@@ -188,7 +188,7 @@ struct CloudKitContainerTests {
     #expect(error?.localizedDescription.contains("only SQLite stores") == true)
   }
 
-  @Test("checks the schema, and can send it nowhere")
+  @Test("a CloudKit container checks the schema, and cannot upload it")
   func schema() throws {
     let place = Place(Self.model())
     try place.container.initializeCloudKitSchema(options: .dryRun)
@@ -199,7 +199,7 @@ struct CloudKitContainerTests {
   }
 
   @MainActor
-  @Test("lets the objects of a store that can be written be changed")
+  @Test("the objects of a writable CloudKit store can be changed")
   func permissions() throws {
     let place = Place(Self.model())
     try place.load()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import CoreData
 
-/// What debug builds log of uses of contexts outside of their queues. Each test is a process of its own,
-/// because a place is logged once in a process.
+/// The warnings that debug builds log when a context is used outside of its queue. Each test runs in its own process, because
+/// each place is logged once per process.
 @Suite("Log of confinement")
 struct ConfinementLogTests {
-  /// Switches the log on in release builds too.
+  /// Enables the log in release builds too.
   private static func log() { setenv("COREDATA_CONCURRENCY_DEBUG", "log", 1) }
 
-  /// Tells the test of something that is not as it should be.
+  /// Reports an unexpected result to the test.
   private static func report(_ fault: String) {
     FileHandle.standardError.write(Data("FAULT \(fault)\n".utf8))
   }
@@ -30,7 +30,7 @@ struct ConfinementLogTests {
 
   private typealias Use = (place: String, use: () throws -> Void)
 
-  /// Does each use twice, and reports the places that are not logged by it.
+  /// Performs each use twice, and reports the places that the log does not contain exactly once.
   private static func carryOut(_ uses: [Use]) throws {
     for (place, use) in uses {
       if ConfinementLog.places.contains(place) { report("\(place) was logged before") }
@@ -183,7 +183,7 @@ struct ConfinementLogTests {
     ("removeManagedValue(_:_:)", { $0.removeManagedValue($0, "many") }),
   ]
 
-  /// A model with an entity for each use: an entity is logged once.
+  /// A model with one entity for each use, because each entity is logged once.
   private static func modelOfUses() -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
     model.entities = usesOfObject.indices.map { index in
@@ -228,7 +228,7 @@ struct ConfinementLogTests {
     }
   }
 
-  // MARK: - What is no hazard
+  // MARK: - Safe uses
 
   @Test("the task that made a context uses it alone without its queue, and nothing is logged")
   func maker() async throws {
@@ -243,7 +243,7 @@ struct ConfinementLogTests {
           used.processPendingChanges()
           try used.save()
         }
-        // The task may go on on another thread.
+        // The task may continue on another thread.
         await Task.yield()
       }
       await stack.context.perform {}
@@ -255,7 +255,7 @@ struct ConfinementLogTests {
     #expect(try Self.faults(in: result) == [])
   }
 
-  @Test("uses on the queue are not logged, whoever made the context")
+  @Test("uses on the queue are not logged, whichever thread made the context")
   func onQueue() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       ConfinementLogTests.log()
@@ -287,7 +287,7 @@ struct ConfinementLogTests {
     #expect(try Self.faults(in: result) == [])
   }
 
-  // MARK: - What is a hazard
+  // MARK: - Hazards
 
   @Test("the maker's own uses are logged once other code uses the queue")
   func shared() async throws {
@@ -303,7 +303,7 @@ struct ConfinementLogTests {
       expectLogged("hasChanges", "another task's perform") { _ = byTask.hasChanges }
 
       let byBlock = stack.newContext()
-      // In an async function, `perform` is the one that is awaited.
+      // In an async function, a call of `perform` would select the awaited overload.
       func giveBlock() { byBlock.perform {} }
       giveBlock()
       expectLogged("insertedObjects", "a block that is not awaited") { _ = byBlock.insertedObjects }
@@ -349,18 +349,18 @@ struct ConfinementLogTests {
     _ = try context.count(for: NSFetchRequest<Note>(entityName: "Note"))
   }
 
-  /// Thread Sanitizer is right about this program.
+  /// Thread Sanitizer rightly reports this program.
   private static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
 
-  @Test("nothing stops before the misuse is logged, with many tasks at once", .disabled(if: isSanitized))
+  @Test("a misuse by many concurrent tasks is logged before it crashes", .disabled(if: isSanitized))
   func manyTasks() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       ConfinementLogTests.log()
-      // Such a program may crash at any place; it is enough that it has been told why.
+      // The misuse may crash the program at any point. The test only requires that the misuse is logged first.
       for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE] {
         signal(number) { _ in _exit(EXIT_SUCCESS) }
       }
-      // It may not hang: the alarm ends it by a signal, which is no success.
+      // The program must not hang. The alarm would end it by a signal, which fails the test.
       alarm(300)
       let stack = try Stack(.inMemory)
       let context = await MainActor.run { NSManagedObjectContext(.mainQueue) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Confinement")
 struct ConfinementTests {
-  /// Switches the check on; for a process of its own.
+  /// Enables the check for the current process, which is a test's own.
   private static func debug() { setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1) }
 
   @Test("the check is switched on by Apple's argument or by the environment")

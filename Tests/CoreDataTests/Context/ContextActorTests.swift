@@ -16,7 +16,7 @@ struct ContextActorTests {
       try context.save()
     }
 
-    /// The request finds its context by the queue.
+    /// Returns the titles of all notes. The request finds its context by the queue.
     func titles() throws -> [String] { try Note.fetchRequest().execute().compactMap { ($0 as? Note)?.title } }
 
     func insert(_ title: String) { Note(context: context).title = title }
@@ -31,7 +31,7 @@ struct ContextActorTests {
     }
   }
 
-  @Test("works on its context without perform", arguments: StoreKind.allCases.filter { !$0.isChild })
+  @Test("an actor uses its context without perform", arguments: StoreKind.allCases.filter { !$0.isChild })
   func works(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     let notes = Notes(stack.newContext())
@@ -41,7 +41,7 @@ struct ContextActorTests {
     #expect(try await notes.titles().sorted() == ["one", "two"])
   }
 
-  @Test("takes turns with the blocks of its context")
+  @Test("an actor alternates with the blocks of its context")
   func turns() async throws {
     let stack = try Stack(.sqlite)
     let context = stack.newContext()
@@ -61,7 +61,7 @@ struct ContextActorTests {
     #expect(try await notes.titles().count == 40)
   }
 
-  @Test("saves when it is its turn")
+  @Test("an actor saves its context in its turn")
   func saves() async throws {
     let stack = try Stack(.sqlite)
     let notes = Notes(stack.newContext())
@@ -70,7 +70,7 @@ struct ContextActorTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.title) == ["one"])
   }
 
-  @Test("works on the main queue too")
+  @Test("an actor can use the main queue as well")
   func main() async throws {
     let stack = try Stack(.inMemory)
     let context = NSManagedObjectContext(.mainQueue)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Notifications of a context")
 struct ContextNotificationTests {
-  @Test("name the objects of a save, and their permanent IDs", arguments: StoreKind.allCases)
+  @Test("save notifications contain the objects and their permanent IDs", arguments: StoreKind.allCases)
   func save(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let context = stack.context.parent ?? stack.context
@@ -29,7 +29,7 @@ struct ContextNotificationTests {
   }
 
   @Test(
-    "name all objects when the context is reset, and nothing else",
+    "reset notifications contain all objects, and nothing else",
     arguments: StoreKind.storesAndChildren
   )
   func reset(_ kind: StoreKind) throws {
@@ -47,7 +47,7 @@ struct ContextNotificationTests {
     #expect(changed.last?.userInfo?.count == 1)
   }
 
-  @Test("name objects that were refreshed", arguments: StoreKind.storesAndChildren)
+  @Test("notifications contain the refreshed objects", arguments: StoreKind.storesAndChildren)
   func refresh(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let notes = [stack.note("one"), stack.note("two")]
@@ -59,7 +59,7 @@ struct ContextNotificationTests {
     #expect(try #require(changed.last).objects(NSRefreshedObjectsKey) == Set<NSManagedObject>(notes))
   }
 
-  @Test("have typed keys that are the classic ones")
+  @Test("the typed keys of notifications equal the classic ones")
   func keys() {
     typealias Key = NSManagedObjectContext.NotificationKey
     #expect(Key.insertedObjects.rawValue == NSInsertedObjectsKey)
@@ -76,7 +76,7 @@ struct ContextNotificationTests {
     #expect(Key.queryGeneration.rawValue == NSManagedObjectContextQueryGenerationKey)
   }
 
-  @Test("can be waited for one after the other")
+  @Test("notifications can be awaited one after another")
   func sequence() async throws {
     let center = NotificationCenter()
     let name = Notification.Name("ContextNotificationTests")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Going over saved objects")
 struct EnumeratingTests {
   @Test(
-    "in batches gives each once, with what the predicate asks for",
+    "enumerating in batches visits each object that matches the predicate once",
     arguments: [StoreKind.sqlite, .inMemory, .childOfSQLite]
   )
   func batches(_ kind: StoreKind) throws {
@@ -43,7 +43,7 @@ struct EnumeratingTests {
     }
   }
 
-  @Test("gives the values of attributes in the order asked for", arguments: StoreKind.allCases)
+  @Test("enumerating returns attribute values in the requested order", arguments: StoreKind.allCases)
   func savedValues(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let day = Date(timeIntervalSinceReferenceDate: 1000)
@@ -66,7 +66,7 @@ struct EnumeratingTests {
     #expect(seventh.primaryKey == NSManagedObjectID.primaryKey(of: note))
   }
 
-  @Test("gives each attribute by its type", arguments: StoreKind.allCases)
+  @Test("enumerating reads each attribute by its type", arguments: StoreKind.allCases)
   func typedValues(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (day, identifier) = (Date(timeIntervalSinceReferenceDate: 1000.5), UUID())
@@ -92,7 +92,7 @@ struct EnumeratingTests {
     #expect(empty.int64(at: 8) == nil && empty.value(at: 8) == nil)
   }
 
-  @Test("knows where the rows of each entity have a value", arguments: StoreKind.allCases)
+  @Test("enumerating finds each entity's values in its row", arguments: StoreKind.allCases)
   func entities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     Person(context: stack.context).name = "person"
@@ -104,7 +104,7 @@ struct EnumeratingTests {
   }
 
   @Test(
-    "makes no objects, and gives none with only some of its values",
+    "enumerating creates no objects, and returns no objects with only some values",
     arguments: StoreKind.storesAndChildren
   )
   func wholeObjects(_ kind: StoreKind) throws {
@@ -120,7 +120,7 @@ struct EnumeratingTests {
     }
   }
 
-  @Test("stops a program that reads more attributes than it has asked for, and says so")
+  @Test("reading more attributes than were requested stops the program with a message")
   func noSuchIndex() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
@@ -133,7 +133,7 @@ struct EnumeratingTests {
     #expect(words.contains("no attribute was asked for at 1: there are 1, counted from 0"))
   }
 
-  @Test("stops a program that reads an attribute as one of another type, and names the method")
+  @Test("reading an attribute as another type stops the program with the method's name")
   func wrongType() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let stack = try Stack(.inMemory)
@@ -146,7 +146,7 @@ struct EnumeratingTests {
     #expect(words.contains("Note.title cannot be read by int64(at:); read it by string(at:)."))
   }
 
-  @Test("is an error for what is no attribute, which names those there are")
+  @Test("enumerating another key than an attribute is an error that names the attributes")
   func noAttribute() throws {
     let stack = try Stack(.sqlite)
     for name in ["notes", "colour"] {
@@ -155,7 +155,7 @@ struct EnumeratingTests {
     }
   }
 
-  @Test("leaves out what only a parent context has")
+  @Test("enumerating leaves out objects that exist only in a parent context")
   func unsavedInParent() throws {
     let stack = try Stack(.childOfSQLite)
     stack.note("saved")

@@ -36,7 +36,7 @@ struct KeySpanTests {
   }
 
   @Test(
-    "put equal objects in the order of their keys, or in the other one",
+    "fetches in a key span order equal objects by ascending or descending keys",
     arguments: [NSSQLiteStoreType, "XML"]
   )
   func order(type: String) throws {
@@ -56,7 +56,7 @@ struct KeySpanTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("leave out the keys at both ends, and those beyond", arguments: [NSSQLiteStoreType, "XML"])
+  @Test("fetches in a key span exclude the keys at both ends", arguments: [NSSQLiteStoreType, "XML"])
   func bounds(type: String) throws {
     let (context, folder) = try Self.makeStore(type)
     let keys = try context.performAndWait {
@@ -71,7 +71,7 @@ struct KeySpanTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("do not leave out what lies beyond them", arguments: [NSSQLiteStoreType, "XML"])
+  @Test("an alternative condition includes objects beyond a key span", arguments: [NSSQLiteStoreType, "XML"])
   func beyond(type: String) throws {
     let (context, folder) = try Self.makeStore(type)
     try context.performAndWait {
@@ -82,13 +82,13 @@ struct KeySpanTests {
       let beyond = NSPredicate(format: "rating > 1")
       let found = try context.fetch(request, in: KeySpan(lower: all[4]), or: beyond)
       #expect(found.map(\.objectID.key) == all[5...].map { $0 })
-      // Where nothing bounds the keys, everything lies in the span.
+      // A span without bounds contains all keys.
       #expect(try context.fetch(request, in: KeySpan(), or: beyond).count == 6)
     }
     withExtendedLifetime(folder) {}
   }
 
-  @Test("are a condition on the key, and the last term of the order")
+  @Test("a key span is a condition on the key and the last sort term")
   func sql() throws {
     let (context, folder) = try Self.makeStore(NSSQLiteStoreType)
     let coordinator = try #require(context.persistentStoreCoordinator)

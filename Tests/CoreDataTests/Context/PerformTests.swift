@@ -8,7 +8,7 @@ import Testing
 struct PerformTests {
   private struct Failure: Error {}
 
-  /// How many blocks run at the same time.
+  /// Counts the blocks that run at the same time.
   private final class Counter: Sendable {
     private let counts = Mutex((running: 0, most: 0))
 
@@ -23,7 +23,7 @@ struct PerformTests {
     }
   }
 
-  /// The order in which blocks run.
+  /// Records the order in which blocks run.
   private final class Order: Sendable {
     let numbers = Mutex<[Int]>([])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// The bounds that hold in every store which keeps states; those of SQLite's log have a suite of their own.
+/// The limits that hold in every store with query generations. Those of SQLite's log have a suite of their own.
 @Suite("The number and the age of query generations")
 struct QueryGenerationBoundTests {
   /// A store with a note.
@@ -68,7 +68,7 @@ struct QueryGenerationBoundTests {
     }
   }
 
-  @Test("is bounded by an option: the oldest goes, and says so", arguments: StoreKind.sharedByPrograms)
+  @Test("an option limits the number of generations: the oldest ends", arguments: StoreKind.sharedByPrograms)
   func number(_ kind: StoreKind) throws {
     let opened = try Opened(kind, [QueryGenerationCountLimitOption: 2])
     let contexts = try (0..<4).map { number in
@@ -88,7 +88,7 @@ struct QueryGenerationBoundTests {
   }
 
   @Test(
-    "counts those that contexts share once, and none that was released",
+    "a generation that contexts share counts once, and a released one does not count",
     arguments: StoreKind.sharedByPrograms
   )
   func sharing(_ kind: StoreKind) throws {
@@ -104,7 +104,7 @@ struct QueryGenerationBoundTests {
   }
 
   @Test(
-    "is 16 at most in PostgreSQL, where each has a connection, and any in SQLite",
+    "the limit is 16 generations in PostgreSQL, each with a connection, and unlimited in SQLite",
     arguments: StoreKind.sharedByPrograms
   )
   func standard(_ kind: StoreKind) throws {
@@ -124,7 +124,7 @@ struct QueryGenerationBoundTests {
   func age(_ kind: StoreKind) async throws {
     let opened = try Opened(kind, [QueryGenerationAgeLimitOption: 0.001])
     let context = try opened.pinned()
-    // SQLite's is looked at after a save; PostgreSQL's ends by itself.
+    // SQLite's generation is checked after a save; PostgreSQL's ends automatically.
     for _ in 0..<6000 where (try? count(context)) != nil {
       try await Task.sleep(for: .milliseconds(10))
       if !kind.isPostgreSQL { try opened.save("new") }
@@ -136,7 +136,7 @@ struct QueryGenerationBoundTests {
     #expect(try count(other) == 1)
   }
 
-  @Test("have to be numbers from 0 on", arguments: StoreKind.sharedByPrograms)
+  @Test("limits of generations must be numbers from 0 on", arguments: StoreKind.sharedByPrograms)
   func wrongOptions(_ kind: StoreKind) throws {
     let wrong: [(String, Any)] = [
       (QueryGenerationCountLimitOption, "many"), (QueryGenerationCountLimitOption, -1),
@@ -154,7 +154,7 @@ struct QueryGenerationBoundTests {
   }
 
   @Test(
-    "refuses a token whose generation was let go of, and a save goes on with the newest state",
+    "a token of an ended generation is refused, and a save continues with the newest state",
     arguments: StoreKind.sharedByPrograms
   )
   func token(_ kind: StoreKind) throws {

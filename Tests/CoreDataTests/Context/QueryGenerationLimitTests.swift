@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-/// Set by one thread, and seen by another.
+/// A flag that one thread sets and another one reads.
 private final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
 
@@ -22,16 +22,16 @@ struct QueryGenerationLimitTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    // Of the statements the texts alone: what they bind are hundreds of megabytes in all.
+    // Records only the texts of statements, because their bindings are hundreds of megabytes in all.
     recorder = StatementRecorder(folder.url, details: [])
   }
 
   /// The number of bytes of one save's data.
   private static let saveSize = 100_000
-  /// The number of bytes that SQLite leaves of the log, where a test does not want the default.
+  /// The size in bytes to which SQLite truncates the log, for tests that do not use the default.
   private static let logSize = 1_000_000
 
-  /// A store with a note that is called "old".
+  /// A store with a note titled "old".
   private final class Opened {
     let coordinator: NSPersistentStoreCoordinator
     let writer: NSManagedObjectContext
@@ -58,7 +58,7 @@ struct QueryGenerationLimitTests {
       return context
     }
 
-    /// Saves so many bytes, in saves of ``saveSize``, and returns the size that the log had at most.
+    /// Saves so many bytes, in saves of ``saveSize``, and returns the maximum size of the log.
     @discardableResult
     func save(_ size: Int) throws -> Int {
       var largest = 0
@@ -73,7 +73,7 @@ struct QueryGenerationLimitTests {
       return largest
     }
 
-    /// Waits until states that were let go of are closed, and the log is shortened.
+    /// Waits until released generations are closed, and the log is truncated.
     func wait() { engine.states.queue.sync {} }
 
     var logSize: Int { engine.connections.opened?.logSize ?? 0 }
@@ -106,7 +106,7 @@ struct QueryGenerationLimitTests {
 
   // MARK: - The log
 
-  @Test("leave the log 16 MiB when it begins anew, unless a pragma says otherwise")
+  @Test("the log is truncated to 16 MiB when it restarts, unless a pragma says otherwise")
   func journalSizeLimit() throws {
     var limits: [String] { recorder.statements.map(\.sql).filter { $0.contains("journal_size_limit") } }
     var opened: Opened? = try open(logSize: nil)
@@ -118,7 +118,7 @@ struct QueryGenerationLimitTests {
     #expect(opened?.engine.connections.logSizeLimit == nil)
   }
 
-  @Test("have the log shortened when the last one is released")
+  @Test("the log is truncated when the last generation is released")
   func release() throws {
     let opened = try open()
     let (first, second) = (try opened.pinned(), try opened.pinned())
@@ -135,7 +135,7 @@ struct QueryGenerationLimitTests {
     #expect(checkpoints == ["PRAGMA wal_checkpoint(PASSIVE)", "PRAGMA wal_checkpoint(TRUNCATE)"])
   }
 
-  @Test("leave a log alone that is no longer than SQLite leaves it")
+  @Test("a log below SQLite's size limit is not truncated")
   func shortLog() throws {
     let opened = try open(logSize: nil)
     let context = try opened.pinned()
@@ -145,7 +145,7 @@ struct QueryGenerationLimitTests {
     #expect(checkpoints.isEmpty)
   }
 
-  @Test("leave the log to the saves that follow, while another program reads it")
+  @Test("the log is truncated by later saves while another program reads it")
   func otherReader() throws {
     let opened = try open()
     let context = try opened.pinned()
@@ -169,7 +169,7 @@ struct QueryGenerationLimitTests {
     #expect(opened.logSize <= Self.logSize)
   }
 
-  @Test("let the log begin anew when a context goes from one state to the next, and no other is held")
+  @Test("the log restarts when the only pinned context moves to a newer generation")
   func advancing() throws {
     let opened = try open(limit: 0)
     let context = try opened.pinned()
@@ -183,7 +183,7 @@ struct QueryGenerationLimitTests {
     #expect(largest < 2 * Self.logSize)
   }
 
-  @Test("are not needed to keep the log long: fetches without a gap do, for which those who write wait")
+  @Test("overlapping fetches keep the log long, and the restart makes writers wait for them")
   func readersWithoutGap() async throws {
     let opened = try open()
     var configuration = SQLiteConfiguration()
@@ -198,7 +198,7 @@ struct QueryGenerationLimitTests {
       }
     }
     func end(_ reader: Int) throws { try readers[reader].use { try $0.execute(sql: "COMMIT") } }
-    // Each begins before the other one ends.
+    // Each reader begins before the other one ends.
     for round in 0..<4 {
       try begin(round % 2)
       if round > 0 { try end(1 - round % 2) }
@@ -207,12 +207,12 @@ struct QueryGenerationLimitTests {
     #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
     let (turns, log) = (opened.engine.connections.turns, SQLiteLog(opened.engine.connections))
     let done = Signal()
-    // On a thread of its own: those of tasks are needed by all tests.
+    // This blocks its thread, so it does not use one of the cooperative pool, which all tests need.
     Thread {
       log.restart(patience: .seconds(3600))
       done.send()
     }.start()
-    // It has the turn, and waits for the reader.
+    // The restart has the write turn, and waits for the reader.
     while turns.holdIfFree({}) != nil { await Task.yield() }
     #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
     try end(1)
@@ -221,7 +221,7 @@ struct QueryGenerationLimitTests {
     try opened.save(10_000)
   }
 
-  @Test("and who waits for the log gives up before one who waits to write has to")
+  @Test("a restart of the log gives up before a waiting writer times out")
   func urgentWriters() async throws {
     let opened = try open()
     var configuration = SQLiteConfiguration()
@@ -245,7 +245,7 @@ struct QueryGenerationLimitTests {
       flag.set()
       done.send()
     }.start()
-    // It has the turn. One who waits for a second or two is let in, sooner or later.
+    // The restart has the write turn. A writer that waits for a second or two eventually gets it.
     while turns.holdIfFree({}) != nil { await Task.yield() }
     let written = Signal()
     Thread {
@@ -258,7 +258,7 @@ struct QueryGenerationLimitTests {
     try end()
   }
 
-  @Test("are not what the log is long for where none is held: commits have it begin anew, once in a while")
+  @Test("without pinned generations, commits restart a long log, once in a while")
   func longLog() throws {
     let opened = try open()
     var configuration = SQLiteConfiguration()
@@ -269,12 +269,12 @@ struct QueryGenerationLimitTests {
       #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 1)
     }
     try opened.save(12_000_000)
-    // Longer than SQLite is to leave it, but not than it becomes by itself.
+    // The log is longer than the size to which SQLite truncates it, but shorter than the size at which it is restarted.
     #expect(checkpoints.isEmpty)
     let start = ContinuousClock.now
     try opened.save(14_000_000)
-    // The reader outlives its patience, and those who write are not kept waiting again and again: ten seconds go
-    // by between two tries, and on a machine that stands still so much time may go by.
+    // The reader does not end within the patience of the restarts. Writers do not have to wait repeatedly, because ten
+    // seconds pass between two tries. That much time may also pass on a slow machine.
     let tries = checkpoints.count { $0.hasSuffix("(PASSIVE)") }
     #expect(tries >= 1 && .seconds(10) * (tries - 1) <= ContinuousClock.now - start)
     #expect(checkpoints.contains { $0.hasSuffix("(TRUNCATE)") })
@@ -282,7 +282,7 @@ struct QueryGenerationLimitTests {
     try reader.use { try $0.execute(sql: "COMMIT") }
   }
 
-  @Test("and backups keep those who write from waiting for the log, in whatever coordinator they are")
+  @Test("pinned generations and backups do not make writers wait for the log, in any coordinator")
   func longReaders() throws {
     let (opened, other) = (try open(), try open())
     let pinned = try other.pinned()
@@ -290,7 +290,7 @@ struct QueryGenerationLimitTests {
     let log = SQLiteLog(opened.engine.connections)
     log.restart(patience: .seconds(3600))
     #expect(checkpoints.isEmpty)
-    // What shortens the log when the last one is released finds a reader.
+    // The release of the last generation truncates the log, unless it finds a reader.
     try opened.engine.connections.readAtLength { database in
       #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 202)
       try pinned.setQueryGenerationFrom(nil)
@@ -321,7 +321,7 @@ struct QueryGenerationLimitTests {
       largest = max(largest, opened.logSize)
     }
     #expect(largest > 2_000_000)
-    // What brings the log into the file begins after 4 MiB.
+    // The checkpoint begins after 4 MiB.
     #expect(largest < 5_000_000)
     try requireEnded(context, "has grown by")
     try requireEnded(context, QueryGenerationLogLimitOption)
@@ -329,7 +329,7 @@ struct QueryGenerationLimitTests {
     #expect(try count(context) == 2_001)
   }
 
-  @Test("hold a state on which the log has not grown by so much")
+  @Test("a generation that the log did not outgrow stays pinned")
   func several() throws {
     let opened = try open(limit: 2_000_000)
     let old = try opened.pinned()
@@ -346,7 +346,7 @@ struct QueryGenerationLimitTests {
     #expect(try count(new) == 31)
   }
 
-  @Test("let go of all states where they follow each other without a gap, and the log has twice the size")
+  @Test("overlapping generations end when the log has twice the allowed size")
   func succession() throws {
     let opened = try open(limit: 2_000_000)
     let contexts = [try opened.pinned(), try opened.pinned()]
@@ -361,7 +361,7 @@ struct QueryGenerationLimitTests {
           ends += 1
         }
       }
-      // One of both is always at a state.
+      // One of the two contexts is always pinned to a generation.
       try contexts[number % 2].setQueryGenerationFrom(.current)
     }
     #expect(ends > 0)
@@ -372,7 +372,7 @@ struct QueryGenerationLimitTests {
   enum OtherWriter: CaseIterable { case batch, transaction, otherCoordinator }
 
   @Test(
-    "are looked at after a transaction of many saves and a batch, and after saves of another coordinator",
+    "generations are checked after a transaction of many saves, a batch, and saves of another coordinator",
     arguments: OtherWriter.allCases
   )
   func otherWriters(_ writer: OtherWriter) throws {
@@ -388,7 +388,7 @@ struct QueryGenerationLimitTests {
     try requireEnded(pinned, "has grown by")
   }
 
-  @Test("have a child context told, whose parent is pinned, and a fault")
+  @Test("a child context of a pinned parent, and a fault, report an ended generation")
   func children() throws {
     let opened = try open(limit: 500_000)
     let parent = try opened.pinned()
@@ -405,7 +405,7 @@ struct QueryGenerationLimitTests {
   }
 
   @Test(
-    "refuse a token whose state was let go of, and the save of a pinned context goes on with the newest state"
+    "a token of an ended generation is refused, and a pinned context's save continues with the newest state"
   )
   func token() throws {
     let opened = try open(limit: 500_000)
@@ -422,7 +422,7 @@ struct QueryGenerationLimitTests {
     #expect(try count(context) == 12)
   }
 
-  @Test("are none where the option is 0")
+  @Test("generations have no limit if the option is 0")
   func unbounded() throws {
     let opened = try open(limit: 0)
     let context = try opened.pinned()
@@ -432,7 +432,7 @@ struct QueryGenerationLimitTests {
 
   // MARK: - The age
 
-  @Test("end a state that is older than the option allows, at the next save")
+  @Test("a generation older than the option allows ends at the next save")
   func age() throws {
     let opened = try open(age: 1e-9)
     let context = try opened.pinned()
@@ -447,7 +447,7 @@ struct QueryGenerationLimitTests {
     #expect(try count(other) == 3)
   }
 
-  @Test("have to be numbers from 0 on")
+  @Test("the options for generations must be numbers from 0 on")
   func wrongOptions() throws {
     let wrong: [(String, Any)] = [
       (QueryGenerationLogLimitOption, "much"), (QueryGenerationAgeLimitOption, -1),

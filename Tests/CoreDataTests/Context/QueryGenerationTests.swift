@@ -31,7 +31,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("are not used unless a context is pinned", arguments: StoreKind.sharedByPrograms)
+  @Test("contexts have no query generation by default", arguments: StoreKind.sharedByPrograms)
   func unpinned(_ kind: StoreKind) throws {
     let both = try TwoContexts(kind)
     let stack = both.stack
@@ -42,7 +42,7 @@ struct QueryGenerationTests {
   }
 
   @Test(
-    "keep fetches, counts, faults and relationships at one state",
+    "a query generation keeps fetches, counts, faults and relationships at one state",
     arguments: StoreKind.sharedByPrograms
   )
   func pinned(_ kind: StoreKind) throws {
@@ -67,7 +67,7 @@ struct QueryGenerationTests {
   }
 
   @Test(
-    "can be shared by contexts of one coordinator, and not by those of others",
+    "contexts of one coordinator can share a query generation, but not those of others",
     arguments: StoreKind.sharedByPrograms
   )
   func shared(_ kind: StoreKind) throws {
@@ -89,7 +89,7 @@ struct QueryGenerationTests {
     }
   }
 
-  @Test("are left behind by a save, which names the one it leads to", arguments: StoreKind.sharedByPrograms)
+  @Test("a save moves to a new query generation, which it names", arguments: StoreKind.sharedByPrograms)
   func saving(_ kind: StoreKind) throws {
     let both = try TwoContexts(kind)
     let stack = both.stack
@@ -108,7 +108,7 @@ struct QueryGenerationTests {
     #expect(try both.titles() == ["mine", "new", "old"])
   }
 
-  @Test("are left behind by a reset and by a merge", arguments: StoreKind.sharedByPrograms)
+  @Test("a reset and a merge move to a new query generation", arguments: StoreKind.sharedByPrograms)
   func resetAndMerge(_ kind: StoreKind) throws {
     let both = try TwoContexts(kind)
     let stack = both.stack
@@ -123,7 +123,7 @@ struct QueryGenerationTests {
     #expect(try both.titles() == ["new", "newer", "old"])
   }
 
-  @Test("do not hide conflicts", arguments: StoreKind.sharedByPrograms)
+  @Test("query generations do not hide conflicts", arguments: StoreKind.sharedByPrograms)
   func conflicts(_ kind: StoreKind) throws {
     let both = try TwoContexts(kind)
     let stack = both.stack
@@ -136,7 +136,7 @@ struct QueryGenerationTests {
     #expect(error?.code == NSManagedObjectMergeError)
   }
 
-  @Test("survive an archive in the process that keeps them", arguments: StoreKind.sharedByPrograms)
+  @Test("an archived token works in the process that made it", arguments: StoreKind.sharedByPrograms)
   func archive(_ kind: StoreKind) throws {
     let both = try TwoContexts(kind)
     let stack = both.stack
@@ -163,7 +163,7 @@ struct QueryGenerationTests {
     )
   }
 
-  @Test("of stores that keep none are no hindrance")
+  @Test("stores without query generations do not prevent pinning a context")
   func inMemory() throws {
     let stack = try Stack(.inMemory)
     try stack.context.setQueryGenerationFrom(.current)
@@ -173,7 +173,7 @@ struct QueryGenerationTests {
     #expect(try stack.fetch(Note.self).map(\.title) == ["new"])
   }
 
-  @Test("end when their store is removed", arguments: StoreKind.sharedByPrograms)
+  @Test("query generations end when their store is removed", arguments: StoreKind.sharedByPrograms)
   func removal(_ kind: StoreKind) throws {
     let both = try TwoContexts(kind)
     let stack = both.stack

@@ -12,7 +12,7 @@ struct ReadFailureTests {
   private let context: NSManagedObjectContext
   private let told = Told()
 
-  /// What the handler was told.
+  /// Records the failures that the handler receives.
   private final class Told: Sendable {
     private let failures = Mutex<[ReadFailure]>([])
     var all: [ReadFailure] { failures.withLock { $0 } }
@@ -59,7 +59,7 @@ struct ReadFailureTests {
     try context.save()
   }
 
-  @Test("it is logged at error level, with object, property and context")
+  @Test("a read failure is logged as an error, with object, property and context")
   func logged() throws {
     #expect(LogRecorder.isRecording)
     context.name = "logged \(UUID())"

@@ -24,7 +24,7 @@ struct ReleasedObjectsTests {
     return stack
   }
 
-  /// What the objects of a fetch are made of, as long as anybody holds it.
+  /// Weak references to the objects of a fetch and to their storage.
   private struct Parts {
     private var objects: [Weak] = []
     private var slabs: [Weak] = []
@@ -42,7 +42,7 @@ struct ReleasedObjectsTests {
       }
     }
 
-    /// How many objects, slabs of rows, and further parts of objects are there still.
+    /// The numbers of objects, of row slabs, and of additional storage of objects that still exist.
     var left: [Int] { [objects, slabs, extras].map { $0.count { $0.object != nil } } }
     var hasExtras: Bool { extras.count == objects.count }
   }
@@ -53,7 +53,7 @@ struct ReleasedObjectsTests {
     return notes
   }
 
-  /// Whether the identity maps of a context and its parents are as small as they were.
+  /// Whether the identity maps of a context and its parents are empty and small again.
   private func isEmpty(_ context: NSManagedObjectContext) -> Bool {
     context.registeredObjects.isEmpty && context.registry.capacity < 1000
       && context.parent.map(isEmpty) ?? true

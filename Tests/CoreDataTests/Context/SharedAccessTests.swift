@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What several threads ask for at once")
 struct SharedAccessTests {
-  @Test("is whole while a store is opened elsewhere: its address, identifier and coordinator")
+  @Test("a store's URL, identifier and coordinator can be read while another thread opens it")
   func relocation() async throws {
     let folder = try TemporaryFolder()
     let files = [folder.file("one.sqlite"), folder.file("other.sqlite")]
@@ -37,7 +37,7 @@ struct SharedAccessTests {
     try coordinator.remove(store)
   }
 
-  @Test("is there or not: the context of an object, while the last who holds it lets go of it")
+  @Test("an object's context is either valid or nil while another thread releases it")
   func context() async throws {
     let stack = try Stack(.inMemory)
     stack.note("a")
@@ -49,7 +49,7 @@ struct SharedAccessTests {
       context?.persistentStoreCoordinator = stack.coordinator
       let registry = try #require(context?.registry)
       await withCheckedContinuation { continuation in
-        // A thread of its own: the tasks of the tests share two, and are not to wait for it.
+        // This blocks its thread. The tasks of the tests share two threads, and must not wait for it.
         Thread {
           while let context = registry.context {
             if context.concurrencyType != .privateQueueConcurrencyType { break }
@@ -63,7 +63,7 @@ struct SharedAccessTests {
     }
   }
 
-  @Test("is whole in a description that is changed meanwhile")
+  @Test("a store description is consistent while another thread changes it")
   func description() async {
     let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/a"))
     await withTaskGroup(of: Bool.self) { group in

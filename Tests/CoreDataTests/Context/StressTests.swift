@@ -4,14 +4,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Contexts that write and read one store at once: `PERENNIAL_SOAK=20` lets them do so for a minute.
+/// Contexts that concurrently write and read one store. With `PERENNIAL_SOAK=20` they do so for a minute.
 @Suite("Many contexts at work on one store")
 struct StressTests {
   private static let accounts = 20
   private static let balance: Int64 = 1000
   private static let seconds = 3.0 * Soak.factor
 
-  /// What the writers did, as far as a save acknowledged it.
+  /// The changes of the writers whose saves succeeded.
   private struct Done {
     var moved = Array(repeating: Int64(0), count: accounts)
     var inserted: Set<String> = []
@@ -40,7 +40,7 @@ struct StressTests {
         let context = stack.newContext()
         group.addTask {
           var round = 0
-          // Where all tests run at once, the time may be over before the first round.
+          // When all tests run at once, the time may be over before the first round.
           while Date() < end || round < 10 {
             round += 1
             let name = "\(writer).\(round)"
@@ -50,7 +50,7 @@ struct StressTests {
       }
       for reader in 0..<8 {
         let context = stack.newContext()
-        // Half of the readers follow what the writers save, the others begin anew each time.
+        // Half of the readers track what the writers save, and the others start again in each round.
         let follows = reader.isMultiple(of: 2)
         context.automaticallyMergesChangesFromParent = follows
         group.addTask {
@@ -67,7 +67,7 @@ struct StressTests {
     try check(stack, names, acknowledged.done.withLock { $0 })
   }
 
-  /// Moves one from an account to another, and every third time inserts a note or deletes one.
+  /// Moves one unit from an account to another, and inserts or deletes a note every third time.
   private static func write(
     _ context: NSManagedObjectContext,
     _ title: String,
@@ -99,7 +99,7 @@ struct StressTests {
     do {
       try context.save()
     } catch let error as NSError where error.code == NSManagedObjectMergeError {
-      // Another writer was faster: nothing of this save may be in the store.
+      // Another writer was faster, so nothing of this save may be in the store.
       return context.rollback()
     }
     acknowledged.done.withLock {
@@ -110,7 +110,7 @@ struct StressTests {
     }
   }
 
-  /// Whatever is moved, a fetch sees the same total.
+  /// Checks that a fetch sees the same total after every move.
   private static func checkTotal(_ context: NSManagedObjectContext, _ names: [String]) throws {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: "title IN %@", names)

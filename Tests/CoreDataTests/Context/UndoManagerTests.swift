@@ -76,7 +76,7 @@ struct UndoManagerTests {
     #expect(list.manager.undoCount == 3 && list.manager.redoCount == 0)
   }
 
-  @Test("groups inside a group are undone with it")
+  @Test("nested groups are undone with the outer group")
   func nestedGroups() {
     let list = List()
     list.manager.groupsByEvent = false
@@ -142,7 +142,7 @@ struct UndoManagerTests {
     #expect(!list.manager.canRedo)
   }
 
-  @Test("nothing is recorded while that is disabled, as often as it was disabled")
+  @Test("nothing is recorded until each call to disable is balanced")
   func disabled() {
     let list = List()
     list.manager.disableUndoRegistration()
@@ -157,7 +157,7 @@ struct UndoManagerTests {
     #expect(list.items == ["a", "b"])
   }
 
-  @Test("only so many levels are kept as are asked for, the newest ones")
+  @Test("the manager keeps only the newest levels up to its limit")
   func levels() {
     let list = List()
     list.manager.groupsByEvent = false
@@ -234,7 +234,7 @@ struct UndoManagerTests {
     #expect(list.manager.redoActionIsDiscardable)
   }
 
-  @Test("it tells of groups, of undoing and of redoing")
+  @Test("the manager posts notifications about groups, undo and redo")
   func notifications() {
     let list = List()
     let log = Log()

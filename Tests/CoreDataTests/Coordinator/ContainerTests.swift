@@ -19,7 +19,7 @@ struct ContainerTests {
     return container
   }
 
-  @Test("describes one SQLite store of its name, in the default folder, that migrates by itself")
+  @Test("a container describes one SQLite store of its name in the default folder, which migrates")
   func description() throws {
     let container = NSPersistentContainer(name: "Test", managedObjectModel: TestModel.shared)
     let description = try #require(container.persistentStoreDescriptions.first)
@@ -33,7 +33,7 @@ struct ContainerTests {
     #expect(!description.isReadOnly)
   }
 
-  @Test("makes the folder of its store, and shares the store among its contexts")
+  @Test("a container makes the folder of its store, and shares the store among its contexts")
   func contexts() async throws {
     let container = try container()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -53,7 +53,7 @@ struct ContainerTests {
     #expect(count == 1)
   }
 
-  @Test("gives the error of a store that cannot be opened")
+  @Test("a container reports the error of a store that cannot be opened")
   func failure() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Notifications of a coordinator")
 struct CoordinatorNotificationTests {
-  @Test("name a store that is added, before and after")
+  @Test("adding a store posts notifications with the store before and after")
   func adding() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let will = Posted(.NSPersistentStoreCoordinatorStoresWillChange, by: coordinator)
@@ -17,7 +17,7 @@ struct CoordinatorNotificationTests {
     }
   }
 
-  @Test("name a store that is removed, and the store announces it itself")
+  @Test("removing a store posts a notification with the store, and calls the store itself")
   func removing() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let store = try coordinator.addPersistentStore(type: .inMemory)
@@ -29,14 +29,14 @@ struct CoordinatorNotificationTests {
   }
 
   @Test(
-    "name a store that is moved, the store that takes its place, and the old and the new ID of each object",
+    "moving a store posts the old and the new store, and the old and the new ID of each object",
     arguments: [StoreKind.sqlite, .inMemory, .xml, .binary],
     [NSPersistentStore.StoreType.sqlite, .inMemory, .binary]
   )
   func moving(from kind: StoreKind, to type: NSPersistentStore.StoreType) throws {
     let stack = try Stack(kind)
     let note = stack.note("one", stack.category("c"))
-    // A key that another store does not give anew.
+    // The deleted note has a key that the other store does not assign.
     stack.context.delete(stack.note("two"))
     try stack.save()
     stack.note("three")
@@ -64,7 +64,7 @@ struct CoordinatorNotificationTests {
     #expect(try context.existingObject(with: now[place]).value(forKey: "title") as? String == "one")
   }
 
-  @Test("are not posted for a store that could not be opened")
+  @Test("a store that cannot be opened posts no notification")
   func failing() {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let did = Posted(.NSPersistentStoreCoordinatorStoresDidChange, by: coordinator)

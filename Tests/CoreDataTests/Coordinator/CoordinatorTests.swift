@@ -37,7 +37,7 @@ struct CoordinatorTests {
     #expect(try fresh.count(for: NSFetchRequest<Tag>(entityName: "Tag")) == 0)
   }
 
-  @Test("keeps metadata with the next save")
+  @Test("the coordinator stores metadata with the next save")
   func metadata() throws {
     let coordinator = try coordinator()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -57,7 +57,7 @@ struct CoordinatorTests {
     #expect(try saved()[NSStoreTypeKey] as? String == NSSQLiteStoreType)
   }
 
-  @Test("refuses a type of store that is not known")
+  @Test("the coordinator refuses an unknown store type")
   func unknownType() throws {
     let coordinator = try coordinator()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -67,7 +67,7 @@ struct CoordinatorTests {
     #expect(error?.code == NSPersistentStoreInvalidTypeError)
   }
 
-  @Test("has no ID for an address that names no object of its stores")
+  @Test("the coordinator has no ID for a URI that does not name an object of its stores")
   func addresses() throws {
     let coordinator = try coordinator()
     defer { try? FileManager.default.removeItem(at: folder) }

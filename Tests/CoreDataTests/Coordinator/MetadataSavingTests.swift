@@ -11,7 +11,7 @@ struct MetadataSavingTests {
     return metadata[key] as? String
   }
 
-  @Test("are kept by a save that has no other changes", arguments: [StoreKind.sqlite, .childOfSQLite])
+  @Test("a save without other changes stores metadata", arguments: [StoreKind.sqlite, .childOfSQLite])
   func alone(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let store = stack.coordinator.persistentStores[0]
@@ -25,7 +25,7 @@ struct MetadataSavingTests {
   }
 
   @Test(
-    "go on waiting when a save fails, and are kept by the next",
+    "metadata stay pending when a save fails, and the next save stores them",
     arguments: [StoreKind.sqlite, .xml, .inMemory]
   )
   func failedSave(_ kind: StoreKind) throws {
@@ -51,7 +51,7 @@ struct MetadataSavingTests {
     #expect(store.metadata["seed"] as? String == "v1")
   }
 
-  @Test("that are set while a save fails wait for the next save", arguments: [StoreKind.sqlite, .xml])
+  @Test("metadata set during a failing save wait for the next save", arguments: [StoreKind.sqlite, .xml])
   func whileFailing(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let store = stack.coordinator.persistentStores[0]
@@ -68,7 +68,7 @@ struct MetadataSavingTests {
     #expect(store.metadata["seed"] as? String == "v1")
   }
 
-  @Test("that are set while they are saved wait for the next save", arguments: [StoreKind.sqlite, .xml])
+  @Test("metadata set while others are saved wait for the next save", arguments: [StoreKind.sqlite, .xml])
   func whileSaving(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let store = stack.coordinator.persistentStores[0]
@@ -87,7 +87,7 @@ struct MetadataSavingTests {
     #expect(store.hasUnsavedMetadata)
   }
 
-  @Test("are kept with each of several stores")
+  @Test("metadata of several stores are saved with each of them")
   func severalStores() throws {
     let stack = try Stack(.sqlite)
     let other = stack.folder.appendingPathComponent("other.sqlite")
@@ -99,7 +99,7 @@ struct MetadataSavingTests {
     #expect(metadata["key"] as? String == "value")
   }
 
-  @Test("of a store that is not open are set and read by type")
+  @Test("metadata of a closed store are set and read by type")
   func closed() throws {
     let stack = try Stack(.sqlite)
     let store = stack.coordinator.persistentStores[0]
@@ -112,7 +112,7 @@ struct MetadataSavingTests {
     #expect(metadata[NSPersistentStoreModelVersionChecksumKey] as? String == TestModel.shared.versionChecksum)
   }
 
-  @Test("of a read-only store stand in nobody's way")
+  @Test("metadata of a read-only store do not prevent other saves")
   func readOnly() throws {
     let stack = try Stack(.sqlite)
     stack.note("one")

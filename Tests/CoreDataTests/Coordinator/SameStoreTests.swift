@@ -8,7 +8,7 @@ struct SameStoreTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("is not added once more", arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+  @Test("a store is not added twice", arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
   func added(_ type: String) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let place = folder.file("store")
@@ -19,7 +19,7 @@ struct SameStoreTests {
     #expect(error?.domain == NSCocoaErrorDomain && error?.code == 134_081)
     #expect(error?.localizedDescription.contains(place.path) == true)
     #expect(coordinator.persistentStores == [store])
-    // It goes on working.
+    // The coordinator still works.
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     Note(context: context).title = "one"
@@ -27,7 +27,7 @@ struct SameStoreTests {
     #expect(try context.count(for: NSFetchRequest<Note>(entityName: "Note")) == 1)
   }
 
-  @Test("is not added as a copy, whose objects would have the same IDs")
+  @Test("a copy of a store is not added, because its objects would have the same IDs")
   func copied() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let (place, copy) = (folder.file("store.sqlite"), folder.file("copy.sqlite"))
@@ -43,7 +43,7 @@ struct SameStoreTests {
     #expect(coordinator.persistentStores.count == 2)
   }
 
-  @Test("is an error for each description when a container loads its stores again")
+  @Test("a container that loads its stores again gets an error for each description")
   func container() throws {
     let container = NSPersistentContainer(name: "same", managedObjectModel: TestModel.shared)
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file("store.sqlite"))]
@@ -54,7 +54,7 @@ struct SameStoreTests {
     #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
   }
 
-  @Test("is added once when several threads add it at the same time")
+  @Test("a store is added once when several threads add it at the same time")
   func threads() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let place = folder.file("store.sqlite")
@@ -64,7 +64,7 @@ struct SameStoreTests {
     #expect(coordinator.persistentStores.count == 1)
   }
 
-  @Test("in memory are as many as are added, as those of descriptions without an address")
+  @Test("each added store in memory is a new one, also for descriptions without a URL")
   func memory() throws {
     let container = NSPersistentContainer(name: "memory", managedObjectModel: TestModel.shared)
     let descriptions = (0..<3).map { _ in NSPersistentStoreDescription() }
@@ -88,7 +88,7 @@ struct SameStoreTests {
   }
 
   @Test(
-    "when it is destroyed leaves one without version hashes; in a missing folder there is nothing to destroy"
+    "destroying a store leaves one without version hashes; in a missing folder there is nothing to destroy"
   )
   func destroyed() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
@@ -111,7 +111,7 @@ struct SameStoreTests {
     #expect(!FileManager.default.fileExists(atPath: missing.deletingLastPathComponent().path))
   }
 
-  @Test("in memory has no file, whatever lies at its address")
+  @Test("a store in memory has no file, whatever is at its URL")
   func memoryMetadata() throws {
     let place = folder.file("anything")
     try Data("no store".utf8).write(to: place)

@@ -10,9 +10,9 @@ struct SeveralStoresTests {
     "perennial-\(UUID().uuidString)"
   )
 
-  /// Notes and what belongs to them in one store, people in another.
+  /// A model with notes and their related entities in one store, and people in another.
   ///
-  /// - Parameter listed: the entities that are named in the configuration of people.
+  /// - Parameter listed: the entities in the configuration of people.
   private func model(_ listed: [String] = ["Person", "Employee"]) -> NSManagedObjectModel {
     let model = TestModel.make()
     let people = model.entities.filter { ["Person", "Employee"].contains($0.name) }

@@ -16,7 +16,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("are kept together, and read what they have written", arguments: StoreKind.sharedByPrograms)
+  @Test("a transaction is atomic, and reads its own writes", arguments: StoreKind.sharedByPrograms)
   func kept(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let count = try stack.coordinator.performTransaction { context in
@@ -33,7 +33,7 @@ struct TransactionTests {
     #expect(try titles(stack) == ["one", "three", "two"])
   }
 
-  @Test("leave nothing when their work throws", arguments: StoreKind.sharedByPrograms)
+  @Test("a transaction is rolled back when its work throws", arguments: StoreKind.sharedByPrograms)
   func takenBack(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("before")
@@ -97,7 +97,7 @@ struct TransactionTests {
     #expect(Set(tag.notes.compactMap(\.title)) == ["one", "two"])
   }
 
-  @Test("are announced to others when they are kept, save by save", arguments: StoreKind.sharedByPrograms)
+  @Test("a committed transaction is announced to others, save by save", arguments: StoreKind.sharedByPrograms)
   func announced(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     stack.context.automaticallyMergesChangesFromParent = true
@@ -117,7 +117,7 @@ struct TransactionTests {
     #expect(merged.count == 2)
   }
 
-  @Test("are not announced when they are taken back", arguments: StoreKind.sharedByPrograms)
+  @Test("a rolled back transaction is not announced", arguments: StoreKind.sharedByPrograms)
   func unannounced(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     stack.context.automaticallyMergesChangesFromParent = true
@@ -133,7 +133,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "keep metadata with the rest, and see what others have written",
+    "a transaction includes metadata, and sees what others have written before",
     arguments: StoreKind.sharedByPrograms
   )
   func metadata(_ kind: StoreKind) throws {
@@ -163,7 +163,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "write one transaction of the history for each save, and none when they are taken back",
+    "a transaction writes one history transaction for each save, and none when it is rolled back",
     arguments: StoreKind.sharedByPrograms
   )
   func history(_ kind: StoreKind) throws {
@@ -187,7 +187,7 @@ struct TransactionTests {
     #expect(transactions.map { $0.changes?.count } == [1, 1])
   }
 
-  /// Does not wait for it.
+  /// Schedules a save without waiting for it.
   private func saveLater(_ title: String, _ context: NSManagedObjectContext) {
     context.perform {
       let note = Note(context: context)
@@ -196,7 +196,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("let others read and have them wait to write", arguments: StoreKind.sharedByPrograms)
+  @Test("a transaction lets others read, and makes writers wait", arguments: StoreKind.sharedByPrograms)
   func others(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     let other = stack.newContext()
@@ -225,7 +225,7 @@ struct TransactionTests {
     #expect(try titles(stack) == ["other", "transaction"])
   }
 
-  @Test("refuse to wait for themselves, and to be pinned to a state", arguments: StoreKind.sharedByPrograms)
+  @Test("a transaction refuses to wait for itself, and to be pinned", arguments: StoreKind.sharedByPrograms)
   func misuse(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("waiting")
@@ -243,7 +243,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "have a batch's handler read what the transaction has written, and refuse to save there",
+    "a batch handler reads what the transaction has written, and may not save there",
     arguments: StoreKind.sharedByPrograms
   )
   func handlers(_ kind: StoreKind) throws {
@@ -274,7 +274,7 @@ struct TransactionTests {
     #expect(try self.titles(stack) == ["kept"])
   }
 
-  @Test("that a store which is being closed refuses get an error that names it")
+  @Test("a transaction that a closing store refuses gets an error that names the store")
   func closing() throws {
     let stack = try Stack(.sqlite)
     try #require(stack.coordinator.openStores[0] as? SQLiteStore).refuseWrites()
@@ -285,7 +285,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "are for a coordinator with one SQLite store that can be written",
+    "transactions require a coordinator with one writable SQLite store",
     arguments: [StoreKind.inMemory, .xml]
   )
   func unavailable(_ kind: StoreKind) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The log of statements")
 struct DebugLogTests {
-  /// A handler as a server has one, with a threshold of its own.
+  /// A log handler with its own threshold, as a server uses one.
   private struct Handler: LogHandler {
     final class Lines: Sendable {
       let all = Mutex<[String]>([])
@@ -30,7 +30,7 @@ struct DebugLogTests {
     }
   }
 
-  /// What a handler gets of making a store with one tag and fetching it.
+  /// The messages that a handler receives while a store with one tag is created and fetched.
   private func logged(_ settings: DebugSettings, threshold: Logger.Level = .info) throws -> [String] {
     let folder = try TemporaryFolder()
     let lines = Handler.Lines()
@@ -47,7 +47,7 @@ struct DebugLogTests {
 
   private func insertionLine(_ lines: [String]) -> String? { lines.first { $0.contains("INSERT INTO ZTAG") } }
 
-  @Test("goes to the program's own handler at the level info, with the store")
+  @Test("statements are logged to the program's handler at the level info, with the store")
   func handler() throws {
     let lines = try logged(DebugSettings(sql: .statements))
     let insertion = try #require(insertionLine(lines))
@@ -59,7 +59,7 @@ struct DebugLogTests {
     #expect(lines.allSatisfy { $0.hasPrefix("info store.sqlite sql: ") && !$0.contains("\n") })
   }
 
-  @Test("has bindings from level 2, rows from level 3 and plans from level 4")
+  @Test("the log has bindings from level 2, rows from level 3 and plans from level 4")
   func levels() throws {
     for (level, parts) in [
       (DebugSettings.SQLLevel.statements, 0), (.bindings, 1), (.rows, 2), (.plans, 3),
@@ -73,7 +73,7 @@ struct DebugLogTests {
     #expect(insertionLine(try logged(DebugSettings(sql: .bindings)))?.contains("'a\\u{1B}[2J'") == true)
   }
 
-  @Test("has no details that only another observer of the store has asked for")
+  @Test("the log leaves out details that only another observer of the store requested")
   func otherObservers() throws {
     let folder = try TemporaryFolder()
     let all = StoreObservers.add(
@@ -94,14 +94,14 @@ struct DebugLogTests {
     #expect(shown.allSatisfy { !$0.contains("\n") })
   }
 
-  @Test("is silent where nothing was asked for, and where the handler keeps back what is below its threshold")
+  @Test("nothing is logged without a request, or below the handler's threshold")
   func silence() throws {
     #expect(try logged(DebugSettings()) == [])
     #expect(try logged(DebugSettings(logsMigrations: true)) == [])
     #expect(try logged(DebugSettings(sql: .plans), threshold: .warning) == [])
   }
 
-  @Test("goes to a function for the time of some work")
+  @Test("a function receives the log for the duration of some work")
   func function() throws {
     let lines = Handler.Lines()
     let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ struct DebugSettingsTests {
   }
 
   @Test(
-    "is told by an argument with a level from 1 to 4",
+    "an argument with a level from 1 to 4 enables the log",
     arguments: zip(
       ["1", "2", "3", "4", "9", "YES", "true", "0", "-1", "no", "x", "", "99999999999999999999"],
       [1, 2, 3, 4, 4, 1, 1, 0, 0, 0, 0, 0, 0]
@@ -22,14 +22,14 @@ struct DebugSettingsTests {
     #expect(settings([], ["COREDATA_MIGRATION_DEBUG": word]).logsMigrations == (level > 0))
   }
 
-  @Test("is nothing without argument and variable, and without a level behind the argument")
+  @Test("the log is off without argument and variable, and without a level after the argument")
   func nothing() {
     #expect(settings([]).isOff)
     #expect(settings(["-com.apple.CoreData.SQLDebug"]).isOff)
     #expect(settings(["com.apple.CoreData.SQLDebug", "1"]).isOff)
   }
 
-  @Test("is what the environment says where both say something, and what the last argument says")
+  @Test("the environment overrides the arguments, and the last argument overrides the others")
   func both() {
     let arguments = ["-com.apple.CoreData.SQLDebug", "1", "-com.apple.CoreData.SQLDebug", "3"]
     #expect(settings(arguments).sql == .rows)

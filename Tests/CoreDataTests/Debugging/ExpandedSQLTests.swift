@@ -17,7 +17,7 @@ struct ExpandedSQLTests {
     }
   }
 
-  @Test("are the values that were bound, whatever is in them")
+  @Test("bindings are read from expanded SQL, whatever they contain")
   func values() throws {
     let values: [SQLValue] = [
       .null, .integer(.min), .integer(.max), .real(-1.5), .real(2), .real(1e300), .text(""),
@@ -29,13 +29,13 @@ struct ExpandedSQLTests {
     #expect(try bindings("SELECT ?,? WHERE ?=1", [.text("a,?"), .blob(Data([1])), .integer(1)]).count == 3)
   }
 
-  @Test("are not looked for within quotes")
+  @Test("bindings within quotes are ignored")
   func quotes() throws {
     let sql = "SELECT 'a''?', \"sqlite_master\".\"name\", [name], `name`, ? FROM sqlite_master WHERE name = ?"
     #expect(try bindings(sql, [.integer(1), .text("x")]) == [.integer(1), .text("x")])
   }
 
-  @Test("end where the two texts have nothing to do with each other")
+  @Test("reading bindings ends if the two texts do not belong together")
   func nonsense() {
     for expanded in ["", "SELECT", "SELECT '", "SELECT x'", "SELECT x'abc", "SELECT zeroblob("] {
       #expect(ExpandedSQL("SELECT ?, ?, ?", expanded: expanded).bindings.count <= 3)

@@ -14,7 +14,7 @@ struct MigrationLogTests {
     <attribute name="rating" attributeType="Integer 16" defaultValueString="3"/></entity>
     """
 
-  @Test("tells why a store is migrated, by which mapping, and each step in SQL")
+  @Test("the log says why a store is migrated and by which mapping, and has each step in SQL")
   func steps() throws {
     let store = try VersionedStore(Self.old)
     let recorder = StatementRecorder(store.folder.url)
@@ -44,7 +44,7 @@ struct MigrationLogTests {
     )
   }
 
-  @Test("tells the mappings of each pass of a migration object by object")
+  @Test("the log has the mappings of each pass of a migration object by object")
   func byObjects() throws {
     let store = try VersionedStore(Self.old) { context in
       _ = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
@@ -60,7 +60,7 @@ struct MigrationLogTests {
     #expect(recorder.statements.contains { $0.sql.hasPrefix("INSERT INTO ZNOTE") })
   }
 
-  @Test("says nothing of a store that fits its model")
+  @Test("nothing is logged about a store that fits its model")
   func nothing() throws {
     let store = try VersionedStore(Self.old)
     let recorder = StatementRecorder(store.folder.url)

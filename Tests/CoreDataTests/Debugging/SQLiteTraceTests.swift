@@ -13,7 +13,8 @@ struct SQLiteTraceTests {
     "the tests themselves are logged"
   )
 
-  /// What a connection was given to be called with: `nil` where SQLite calls nobody. Asking takes it away.
+  /// The context pointers of the trace callbacks of the store's connections; `nil` without a callback. Reading a pointer
+  /// removes its callback.
   private func traceContext(of store: SQLiteStore) throws -> [UnsafeMutableRawPointer?] {
     let connections = try store.engine().connections
     return [
@@ -23,7 +24,7 @@ struct SQLiteTraceTests {
     ]
   }
 
-  @Test("is nothing when nobody looks: no connection has a trace", Self.isUnlogged)
+  @Test("without an observer, no connection has a trace", Self.isUnlogged)
   func off() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(folder)
@@ -31,7 +32,7 @@ struct SQLiteTraceTests {
     #expect(StoreObservers.all(of: folder.file().path).isEmpty)
   }
 
-  @Test("is every connection of an observed store, and none of another", Self.isUnlogged)
+  @Test("every connection of an observed store is traced, and no other", Self.isUnlogged)
   func on() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let recorder = StatementRecorder(folder.url)
@@ -42,14 +43,14 @@ struct SQLiteTraceTests {
     #expect(Set(recorder.statements.map(\.store)) == [folder.file().path])
   }
 
-  @Test("is nothing of connections that are opened after the observer has gone", Self.isUnlogged)
+  @Test("connections opened after the observer ended are not traced", Self.isUnlogged)
   func gone() throws {
     let folder = try TemporaryFolder()
     _ = StatementRecorder(folder.url)
     #expect(try traceContext(of: try SQLiteStore.open(folder)) == [nil, nil, nil])
   }
 
-  @Test("is let go of by the connections when they are closed")
+  @Test("closed connections release their observer")
   func closing() throws {
     final class Witness: Sendable {}
     let folder = try TemporaryFolder()
@@ -68,7 +69,7 @@ struct SQLiteTraceTests {
     #expect(seen == nil)
   }
 
-  @Test("is what opening does: pragmas, tables, metadata")
+  @Test("an observer gets the statements of opening: pragmas, tables, metadata")
   func opening() throws {
     let stack = try Stack(.sqlite, recording: .bindings)
     let sql = try #require(stack.recorder).statements.map(\.sql)
@@ -81,7 +82,7 @@ struct SQLiteTraceTests {
     }
   }
 
-  @Test("is a save with what it binds, and how many rows each statement changed")
+  @Test("an observer gets a save with its bindings, and the number of rows that each statement changed")
   func saving() throws {
     let stack = try Stack(.sqlite, recording: .bindings)
     let recorder = try #require(stack.recorder)
@@ -111,7 +112,7 @@ struct SQLiteTraceTests {
     )
   }
 
-  @Test("is a fetch, a fault that fires, and a relationship that is followed")
+  @Test("an observer gets fetches, firing faults and relationships")
   func reading() throws {
     let stack = try Stack(.sqlite, recording: .bindings)
     stack.note("a", tags: [stack.tag("t")])
@@ -132,7 +133,7 @@ struct SQLiteTraceTests {
     #expect(tags.count == 1 && tags[0].sql.contains("Z_3TAGS") && tags[0].bindings == [.integer(1)])
   }
 
-  @Test("is what batches and the history do")
+  @Test("an observer gets the statements of batches and of the history")
   func batchesAndHistory() throws {
     let store = try TrackedStore()
     let recorder = StatementRecorder(store.folder.url)
@@ -148,7 +149,7 @@ struct SQLiteTraceTests {
     #expect(executed.contains { $0.sql.hasPrefix("SELECT") && $0.sql.contains("FROM ATRANSACTION") })
   }
 
-  @Test("is what a store is checked by, and how its file is emptied")
+  @Test("an observer gets the statements of a check and of emptying a store")
   func checkingAndDestroying() throws {
     let folder = try TemporaryFolder()
     let recorder = StatementRecorder(folder.url)
@@ -158,7 +159,7 @@ struct SQLiteTraceTests {
     #expect(recorder.statements.contains { $0.sql.contains("integrity_check") })
   }
 
-  @Test("has the rows and the plan where they are asked for, and nothing of the questions for plans")
+  @Test("an observer gets rows and plans on request, but not the queries for plans")
   func plans() throws {
     let stack = try Stack(.sqlite, recording: [.bindings, .rows, .plan])
     _ = stack.tag("a")
@@ -173,7 +174,7 @@ struct SQLiteTraceTests {
     #expect(!recorder.statements.contains { $0.sql.contains("EXPLAIN") })
   }
 
-  @Test("leaves what statements answer as it is, with every detail: changes are counted, and conflicts found")
+  @Test("observing does not change results in any detail: changes are counted, and conflicts found")
   func harmless() throws {
     let stack = try Stack(.sqlite, recording: [.bindings, .triggers, .rows, .plan])
     let tag = stack.tag("a")
@@ -195,7 +196,7 @@ struct SQLiteTraceTests {
     #expect(result?.result as? Int == 1)
   }
 
-  @Test("names the triggers that a statement sets off")
+  @Test("an observer gets the names of the triggers that a statement fires")
   func triggers() throws {
     let folder = try TemporaryFolder()
     let recorder = StatementRecorder(folder.url)
@@ -206,7 +207,7 @@ struct SQLiteTraceTests {
     #expect(insertion?.triggers.contains { $0.contains("Z_T") } == true)
   }
 
-  @Test("goes on while many threads read beside each other")
+  @Test("observing works while many threads read at the same time")
   func threads() async throws {
     let stack = try Stack(.sqlite, recording: [.bindings, .rows])
     for number in 0..<20 { _ = stack.tag("\(number)") }

@@ -37,7 +37,7 @@ struct StatementExpectationTests {
   }
 
   @Test(
-    "work within the limit gives its result, and a loop over faults fails with its statements",
+    "work within the statement limit returns its result, and a loop over faults fails with its statements",
     arguments: types
   )
   func limit(type: String) async throws {

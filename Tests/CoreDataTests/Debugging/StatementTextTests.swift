@@ -9,7 +9,7 @@ struct StatementTextTests {
     ExecutedStatement(store: "/a.sqlite", sql: sql)
   }
 
-  @Test("is the statement with its rows and its time on one line")
+  @Test("a log line has the statement with its number of rows and its time")
   func line() {
     var fetch = statement("SELECT Z_PK\nFROM ZNOTE")
     fetch.rowCount = 1
@@ -20,7 +20,7 @@ struct StatementTextTests {
     #expect("\(StatementText(update))" == "UPDATE ZNOTE SET ZTITLE = ? -- 3 changed, 0 rows, 0.000000 s")
   }
 
-  @Test("has bindings, triggers, rows and the plan on lines of their own")
+  @Test("bindings, triggers, rows and the plan are on log lines of their own")
   func details() {
     var fetch = statement("SELECT ?")
     fetch.bindings = [.null, .integer(18), .real(0.5), .text("it's"), .blob(Data([1, 0xAB]))]
@@ -50,12 +50,12 @@ struct StatementTextTests {
     #expect(!"\(StatementText(statement("SELECT \u{1B}[31m")))".contains("\u{1B}"))
   }
 
-  @Test("is short, whatever the lengths of texts, data, lists and results are")
+  @Test("log lines are short for any length of texts, data, lists and results")
   func lengths() {
     #expect(StatementText.text(.text(String(repeating: "a", count: 200))).count == 202)
     #expect(StatementText.text(.text(String(repeating: "é", count: 5_000_000))).count == 202)
     #expect(StatementText.text(.text(String(repeating: "a", count: 201))).hasSuffix("aa...'"))
-    // What a reader takes for one character may have very many of Unicode.
+    // One character may consist of very many Unicode scalars.
     #expect(StatementText.text(.text("e" + String(repeating: "\u{301}", count: 100_000))).utf8.count < 500)
     #expect(StatementText.text(.blob(Data(count: 3_000_000))).hasPrefix("<3000000 bytes: 00 00"))
     #expect(StatementText.text(.blob(Data(count: 3_000_000))).count < 80)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What an object prints, without what differs from run to run: addresses, identifiers of stores, and the keys of objects
-/// that were not saved.
+/// The description of an object, without the parts that differ between runs: addresses, store identifiers, and
+/// the keys of unsaved objects.
 func masked(_ object: Any) -> String {
   let patterns = [
     ("0x[0-9a-f]{4,}", "0x…"), ("(?<=x-coredata://)[0-9A-F-]{36}", "STORE"), ("(?<=/t)[0-9]+", "…"),

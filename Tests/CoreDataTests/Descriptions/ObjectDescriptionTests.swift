@@ -133,7 +133,7 @@ struct ObjectDescriptionTests {
     let note = stack.note("One")
     try stack.save()
     let other = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
-    // Before the object was asked for its ID, and after.
+    // The description is the same before and after the first access to the object's ID.
     let before = other.description
     #expect(other.objectID == note.objectID && "\(other.objectID)" == "\(note.objectID)")
     #expect(before == other.description && before.contains("id: \(note.objectID);"))
@@ -174,11 +174,11 @@ struct ObjectDescriptionTests {
     let note = UncheckedSendable(stack.note("One"))
     await stack.context.perform { note.value.title = "Two" }
     #expect(note.value.description.contains("title = Two;"))
-    // As where confinement is being debugged.
+    // The object is in the state that it has while confinement is debugged.
     note.value.state.insert(.guarded)
     #expect(note.value.description.contains("title = Two;"))
     note.value.state.remove(.guarded)
-    // Nobody else gets onto the queue meanwhile.
+    // The queue is busy during the block, so no other work runs on it.
     stack.context.performAndWait {
       let printed = Mutex("")
       let hasPrinted = DispatchSemaphore(value: 0)

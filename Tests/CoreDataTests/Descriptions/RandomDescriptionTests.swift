@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Descriptions in random graphs")
 struct RandomDescriptionTests {
-  @Test("whatever is done to objects, they print without being changed", arguments: StoreKind.allCases)
+  @Test("objects in any state print without being changed", arguments: StoreKind.allCases)
   func printing(_ kind: StoreKind) throws {
     for seed in 0..<Soak.rounds(4) {
       var generator = SplitMix(seed: UInt64(seed))

@@ -127,7 +127,7 @@ struct StackDescriptionTests {
   }
 }
 
-/// What stands between a context and its coordinator, and writes down what is saved.
+/// A channel between a context and its coordinator that records what is saved.
 private final class RecordingChannel: ObjectChannel {
   private let channel: any ObjectChannel
   var printed: [String] = []

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// A delegate that keeps what it is told, and replays it on a copy of the sections.
-// A test uses it on one context's queue.
+/// A delegate that records the reported changes, and replays them on a copy of the sections.
+// Each test uses it on one context's queue.
 final class ChangeRecorder: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
   enum Told: Equatable {
     case will
@@ -13,7 +13,7 @@ final class ChangeRecorder: NSObject, NSFetchedResultsControllerDelegate, @unche
 
   private(set) var told: [Told] = []
   private(set) var copy: [(name: String, objects: [NSManagedObject])] = []
-  /// What the controller that was handed over was not, if anything.
+  /// The number of calls with another controller than the observed one.
   private(set) var strangers = 0
   private let controller: NSObject
 
@@ -23,7 +23,7 @@ final class ChangeRecorder: NSObject, NSFetchedResultsControllerDelegate, @unche
     controller.delegate = self
   }
 
-  /// Begins anew with the sections as they are.
+  /// Starts again with the current sections.
   func start(_ controller: NSFetchedResultsController<Note>) {
     told = []
     copy = sections(of: controller)
@@ -72,10 +72,10 @@ final class ChangeRecorder: NSObject, NSFetchedResultsControllerDelegate, @unche
     replay()
   }
 
-  /// The objects of the changes that are being told.
+  /// The objects of the changes that are currently reported.
   private var objects: [NSManagedObjectID: NSManagedObject] = [:]
 
-  /// Does what a table view does: takes out by old places, puts in by new ones.
+  /// Applies the changes as a table view does: removes rows by their old indices, then inserts rows by their new ones.
   private func replay() {
     guard let start = told.lastIndex(of: .will) else { return }
     let changes = told[start...]
@@ -104,7 +104,7 @@ final class ChangeRecorder: NSObject, NSFetchedResultsControllerDelegate, @unche
 }
 
 extension Stack {
-  /// A controller of notes by title.
+  /// A controller of notes, sorted by title.
   func controller(
     _ format: String? = nil,
     sort keys: [String] = ["title"],

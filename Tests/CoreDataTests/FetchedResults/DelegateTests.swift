@@ -7,7 +7,7 @@ struct DelegateTests {
   private func path(_ item: Int, _ section: Int = 0) -> IndexPath { IndexPath(item: item, section: section) }
 
   @Test(
-    "is told of insertions, deletions, moves and updates between will and did",
+    "a delegate gets insertions, deletions, moves and updates between will and did change",
     arguments: StoreKind.allCases
   )
   func changes(_ kind: StoreKind) throws {
@@ -37,7 +37,7 @@ struct DelegateTests {
   }
 
   @Test(
-    "is told of new sections before objects, and of sections that are gone behind them",
+    "a delegate gets new sections before their objects, and removed sections after them",
     arguments: StoreKind.allCases
   )
   func sections(_ kind: StoreKind) throws {
@@ -60,7 +60,7 @@ struct DelegateTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("is given the new section that the controller has, which is the same object until something changes")
+  @Test("a delegate gets the controller's new section, the same object until something changes")
   func sectionObjects() throws {
     final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
       var inserted: [any NSFetchedResultsSectionInfo] = []
@@ -89,7 +89,7 @@ struct DelegateTests {
     #expect(section.numberOfObjects == 1)
   }
 
-  @Test("is told of objects that come into the predicate and leave it", arguments: StoreKind.allCases)
+  @Test("a delegate gets objects that begin or cease to match", arguments: StoreKind.allCases)
   func predicate(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (low, high) = (stack.note("a", rating: 1), stack.note("b", rating: 5))
@@ -111,7 +111,7 @@ struct DelegateTests {
   }
 
   @Test(
-    "is told nothing of other entities, and nothing where nothing changes",
+    "a delegate is not called for other entities, or without a change",
     arguments: StoreKind.storesAndChildren
   )
   func nothing(_ kind: StoreKind) throws {
@@ -127,7 +127,7 @@ struct DelegateTests {
   }
 
   @Test(
-    "is told that an object is gone that was inserted and never saved",
+    "a delegate is notified when an object is deleted that was inserted and never saved",
     arguments: StoreKind.storesAndChildren
   )
   func insertedAndDeleted(_ kind: StoreKind) throws {
@@ -143,7 +143,7 @@ struct DelegateTests {
     #expect(recorder.told.count == 6 && controller.titles.isEmpty)
   }
 
-  @Test("is told of what a rollback takes back", arguments: StoreKind.allCases)
+  @Test("a delegate is notified of a rollback", arguments: StoreKind.allCases)
   func rollback(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let notes = ["a", "b", "c"].map { stack.note($0) }
@@ -162,7 +162,7 @@ struct DelegateTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("is told of what another context saved", arguments: StoreKind.storesAndChildren)
+  @Test("a delegate is notified of another context's save", arguments: StoreKind.storesAndChildren)
   func merge(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("a")
@@ -191,7 +191,7 @@ struct DelegateTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("is told of what a limit lets in", arguments: StoreKind.storesAndChildren)
+  @Test("a delegate gets objects that move into the limit", arguments: StoreKind.storesAndChildren)
   func limit(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let notes = ["a", "b", "c"].map { stack.note($0) }
@@ -210,7 +210,7 @@ struct DelegateTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("that takes differences is told by them alone", arguments: StoreKind.storesAndChildren)
+  @Test("a delegate for differences gets only these", arguments: StoreKind.storesAndChildren)
   func difference(_ kind: StoreKind) throws {
     final class Differences: NSObject, NSFetchedResultsControllerDelegate {
       var ids: [NSManagedObjectID] = []
@@ -243,7 +243,7 @@ struct DelegateTests {
     #expect(controller.titles == ["b", "n", "z"] && delegate.others == 0)
   }
 
-  @Test("names the titles of sections", arguments: StoreKind.storesAndChildren)
+  @Test("a delegate can provide the titles of sections", arguments: StoreKind.storesAndChildren)
   func titles(_ kind: StoreKind) throws {
     final class Titles: NSObject, NSFetchedResultsControllerDelegate {
       func controller(
@@ -261,7 +261,7 @@ struct DelegateTests {
   }
 
   @Test(
-    "keeps a failure to evaluate for the next save, and the results stay",
+    "a failure to evaluate is kept for the next save, and the results stay",
     arguments: [StoreKind.inMemory, .childOfInMemory]
   )
   func failure(_ kind: StoreKind) throws {

@@ -32,7 +32,7 @@ struct FetchedDictionariesTests {
     controller.fetchedObjects?.compactMap { $0["title"] as? String }
   }
 
-  @Test("has what a fetch finds, by place and by dictionary", arguments: StoreKind.allCases)
+  @Test("a controller has dictionaries, found by index and by value", arguments: StoreKind.allCases)
   func lookup(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(properties: ["title"], sort: [.byTitle]).request()
@@ -50,7 +50,7 @@ struct FetchedDictionariesTests {
   }
 
   @Test(
-    "puts them into sections by their values, also by those whose names have dots",
+    "a controller sorts dictionaries into sections by value, also for dotted names",
     arguments: StoreKind.allCases
   )
   func sections(_ kind: StoreKind) throws {
@@ -59,7 +59,7 @@ struct FetchedDictionariesTests {
       properties: ["title", "category.name"],
       sort: [NSSortDescriptor(key: "category.name", ascending: true), .byTitle]
     ).request()
-    // The second one has its sections from the cache of the first.
+    // In the second round, the controller takes its sections from the cache.
     for _ in 0..<2 {
       let controller = controller(request, stack, sections: "category.name", cache: "dictionaries of \(kind)")
       try controller.performFetch()
@@ -72,7 +72,7 @@ struct FetchedDictionariesTests {
     }
   }
 
-  @Test("has groups with functions over their objects", arguments: StoreKind.allCases)
+  @Test("a controller has groups with functions over their objects", arguments: StoreKind.allCases)
   func groups(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(
@@ -89,7 +89,7 @@ struct FetchedDictionariesTests {
     )
   }
 
-  @Test("follows no changes, and has them when it fetches again", arguments: StoreKind.storesAndChildren)
+  @Test("a controller of dictionaries changes when it refetches", arguments: StoreKind.storesAndChildren)
   func changes(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(properties: ["title"], sort: [.byTitle]).request()
@@ -106,7 +106,7 @@ struct FetchedDictionariesTests {
     #expect(delegate.count == 0)
   }
 
-  @Test("may have objects before and after, which it follows", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("a controller can switch from and to dictionaries", arguments: [StoreKind.inMemory, .sqlite])
   func otherForm(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Note")
@@ -134,7 +134,7 @@ struct FetchedDictionariesTests {
   }
 
   @Test(
-    "has neither IDs nor counts",
+    "a controller does not support object IDs or counts as results",
     arguments: [NSFetchRequestResultType.managedObjectIDResultType, .countResultType]
   )
   func refused(_ type: NSFetchRequestResultType) throws {

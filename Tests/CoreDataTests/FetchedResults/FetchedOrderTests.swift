@@ -8,7 +8,7 @@ import Testing
 @Suite("The order of fetched results")
 struct FetchedOrderTests {
   @Test(
-    "has room for an object from before the first that is the same to it, to behind the last",
+    "an object can be placed from before the first equal object to after the last one",
     arguments: [1, 2, 3]
   )
   func gaps(_ seed: UInt64) throws {
@@ -33,7 +33,7 @@ struct FetchedOrderTests {
     }
   }
 
-  @Test("compares an object with values as it compares the values of both")
+  @Test("comparing an object with values equals comparing both objects' values")
   func comparison() throws {
     let stack = try Stack(.inMemory)
     let notes = [("a", 1), ("a", 2), ("b", 1), ("b", 3)].map { stack.note($0, rating: Int64($1)) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A fetched results controller")
 struct FetchedResultsTests {
-  @Test("finds objects in order, by place and by object", arguments: StoreKind.allCases)
+  @Test("a controller finds objects in order, by index and by object", arguments: StoreKind.allCases)
   func lookup(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for title in ["b", "c", "a"] { stack.note(title) }
@@ -20,7 +20,7 @@ struct FetchedResultsTests {
     #expect(controller.indexPath(forObject: stack.note("d")) == nil)
   }
 
-  @Test("has objects of subclasses among those of its class, also such that come later")
+  @Test("a controller includes objects of subclasses, also those inserted later")
   func subclasses() throws {
     let stack = try Stack(.inMemory)
     Employee(context: stack.context).name = "a"
@@ -51,7 +51,7 @@ struct FetchedResultsTests {
   }
 
   @Test(
-    "has one empty section without objects, and none where sections have names",
+    "without objects, a controller has one empty section, and none if sections have names",
     arguments: StoreKind.storesAndChildren
   )
   func empty(_ kind: StoreKind) throws {
@@ -64,7 +64,7 @@ struct FetchedResultsTests {
     #expect(sectioned.sections?.count == 0)
   }
 
-  @Test("puts objects into sections by a key path, with titles for an index", arguments: StoreKind.allCases)
+  @Test("a controller groups objects by a key path, with index titles", arguments: StoreKind.allCases)
   func sections(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (food, fun) = (stack.category("food"), stack.category("fun"))
@@ -87,7 +87,7 @@ struct FetchedResultsTests {
   }
 
   @Test(
-    "refuses objects that do not stand with the others of their section",
+    "a controller refuses objects that are not sorted by section",
     arguments: StoreKind.storesAndChildren
   )
   func outOfOrder(_ kind: StoreKind) throws {
@@ -128,7 +128,7 @@ struct FetchedResultsTests {
   }
 
   @Test(
-    "follows nothing without a delegate, and catches up once it has one",
+    "a controller without a delegate tracks nothing, and catches up when it gets one",
     arguments: StoreKind.storesAndChildren
   )
   func noDelegate(_ kind: StoreKind) throws {
@@ -148,7 +148,7 @@ struct FetchedResultsTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("wants managed objects", arguments: StoreKind.storesAndChildren)
+  @Test("a controller requires managed objects as results", arguments: StoreKind.storesAndChildren)
   func resultType(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let controller = try stack.controller()
@@ -156,7 +156,7 @@ struct FetchedResultsTests {
     #expect(throws: (any Error).self) { try controller.performFetch() }
   }
 
-  @Test("finds with a changed request from the next fetch on", arguments: StoreKind.storesAndChildren)
+  @Test("a controller uses a changed request from the next fetch on", arguments: StoreKind.storesAndChildren)
   func changedRequest(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for title in ["a", "b"] { stack.note(title) }
@@ -168,7 +168,7 @@ struct FetchedResultsTests {
     #expect(controller.titles == ["b"])
   }
 
-  @Test("has index paths as lists have them")
+  @Test("a controller has index paths like a list")
   func indexPaths() {
     var path = IndexPath(row: 2, section: 1)
     #expect(path == IndexPath(item: 2, section: 1) && path == IndexPath(indexes: [1, 2]))
@@ -179,7 +179,7 @@ struct FetchedResultsTests {
     #expect(path.row == 6)
   }
 
-  @Test("takes an order of no descriptors, and keeps up with changes", arguments: StoreKind.allCases)
+  @Test("a controller without sort descriptors tracks changes", arguments: StoreKind.allCases)
   func withoutOrder(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("a")
@@ -198,5 +198,5 @@ struct FetchedResultsTests {
   }
 }
 
-/// Has a controller follow its context.
+/// A delegate, which makes a controller track its context.
 private final class SilentDelegate: NSObject, NSFetchedResultsControllerDelegate {}

@@ -12,7 +12,7 @@ struct FetchedSectionsTests {
     }
   }
 
-  /// Notes a and c of the category 1, and b of the category 2, with a controller that has been performed.
+  /// Notes a and c of category 1, and note b of category 2, with a controller that has fetched.
   private func sectioned(_ kind: StoreKind) throws -> (
     Stack, NSFetchedResultsController<Note>, ChangeRecorder
   ) {
@@ -131,7 +131,7 @@ struct FetchedSectionsTests {
     withExtendedLifetime(stack) {}
   }
 
-  @Test("changes of objects that the predicate leaves out are not told", arguments: StoreKind.allCases)
+  @Test("changes of objects that do not match are not reported", arguments: StoreKind.allCases)
   func leftOut(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (low, high) = (stack.note("low", rating: 1), stack.note("high", rating: 9))

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension Stack {
-  /// A request for notes in their order by title.
+  /// A request for notes, sorted by title.
   func notes(_ format: String? = nil, limit: Int = 0) throws -> NSFetchRequest<Note> {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = try format.map { try NSPredicate(parsing: $0, arguments: []) }
@@ -11,12 +11,12 @@ extension Stack {
     return request
   }
 
-  /// The titles of notes, now and after each change.
+  /// The titles of the notes, initially and after each change.
   func titleUpdates(_ format: String? = nil, limit: Int = 0) throws -> FetchedUpdates<String> {
     context.updates(of: try notes(format, limit: limit)) { note in note.title ?? "" }
   }
 
-  /// Works on the context's queue, and waits until that is done.
+  /// Works on the context's queue, and waits until the work is done.
   func work(_ work: @escaping @Sendable (Stack) throws -> Void) async throws {
     try await context.perform { try work(self) }
   }

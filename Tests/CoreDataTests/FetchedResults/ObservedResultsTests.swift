@@ -58,7 +58,7 @@ struct ObservedResultsTests {
     #expect(titles(results) == ["d", "c", "b"])
     results.predicate = nil
     #expect(titles(results) == ["e", "d", "c", "b", "a"])
-    // The caller's request is another one.
+    // The results use a copy of the caller's request.
     #expect(request.sortDescriptors?.count == 2)
   }
 
@@ -95,7 +95,7 @@ struct ObservedResultsTests {
     note.createdAt = nil
     stack.context.processPendingChanges()
     #expect(results.error == nil)
-    // The failure is the results' own: the context saves.
+    // The failure does not affect the context, which can save.
     try stack.save()
   }
 
@@ -150,7 +150,7 @@ struct ObservedResultsTests {
     try await stack.work { _ in #expect(results.objects.map(\.title) == ["a"]) }
   }
 
-  /// Takes results out of the queue of their context, to be used there again.
+  /// Carries results out of their context's queue, on which they are used again.
   private struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
 

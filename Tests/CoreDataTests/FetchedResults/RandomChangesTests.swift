@@ -24,7 +24,7 @@ struct RandomFetchedResultsTests {
       )
       note.category = categories.randomElement(using: &random)
       note.setValue(numbers.randomElement(using: &random) ?? nil, forKey: "small")
-      // What makes the order total.
+      // A unique value makes the order total.
       note.setValue(count, forKey: "medium")
     }
     for _ in 0..<30 { make() }
@@ -38,7 +38,7 @@ struct RandomFetchedResultsTests {
       ),
       try stack.controller(sort: ["rating", "medium"], sections: "rating"),
     ]
-    // A child context does not hear of the save of its parent, after which it may find others.
+    // A child context is not notified of its parent's save, after which a fetch may return other objects.
     if !kind.isChild { controllers.append(try stack.controller("small != 2", sort: ["title", "medium"])) }
     let recorders = try controllers.map { controller in
       let recorder = ChangeRecorder(controller)

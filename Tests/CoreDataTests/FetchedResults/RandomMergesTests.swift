@@ -4,19 +4,19 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What several contexts save, and a controller on another one that hears of it late.
-// A test uses it in one place.
+/// Several contexts that save, and controllers on another context that merges the saves later.
+// Each test uses it on one thread at a time.
 private final class Newsroom: @unchecked Sendable {
   private let stack: Stack
   private let writers: [NSManagedObjectContext]
   private let controllers: [NSFetchedResultsController<Note>]
   private let recorders: [ChangeRecorder]
-  /// The saves that the controllers' context has not taken over yet.
+  /// The saves that the controllers' context has not merged yet.
   private var unread: [Notification] = []
   private var observations: [any NSObjectProtocol] = []
   private var random: SplitMix
   private var count: Int32 = 0
-  /// What has happened, for who has to find out why.
+  /// A log of the actions, to find the cause of a failure.
   private var log = ""
 
   init(_ kind: StoreKind, seed: UInt64) throws {
@@ -24,7 +24,7 @@ private final class Newsroom: @unchecked Sendable {
     random = SplitMix(seed: seed)
     for number in 0..<Int.random(in: 0..<6, using: &random) {
       let note = stack.note("\(number)", rating: .random(in: 0..<10, using: &random))
-      // What makes the order total.
+      // A unique value makes the order total.
       note.setValue(-1 - number, forKey: "medium")
     }
     try stack.save()
@@ -54,7 +54,7 @@ private final class Newsroom: @unchecked Sendable {
 
   deinit { observations.forEach(NotificationCenter.default.removeObserver) }
 
-  /// Writers save and the controllers' context hears of it, in any order; at the end it has heard of everything.
+  /// Runs saves of the writers and merges into the controllers' context in random order. At the end, all saves are merged.
   func run() throws {
     for _ in 0..<Int.random(in: 2..<12, using: &random) {
       switch Int.random(in: 0..<8, using: &random) {
@@ -74,7 +74,7 @@ private final class Newsroom: @unchecked Sendable {
       let request = controller.fetchRequest
       let expected = try stack.context.fetch(request)
       #expect(controller.fetchedObjects?.map(\.objectID) == expected.map(\.objectID), "\(log)")
-      // As those see it who have known nothing before.
+      // The expected results are those of a context without previous state.
       if !stack.context.hasChanges {
         let stored = try stack.newContext().fetch(request)
         #expect(controller.fetchedObjects?.map(\.objectID) == stored.map(\.objectID))
@@ -101,7 +101,7 @@ private final class Newsroom: @unchecked Sendable {
     }
   }
 
-  /// Changes that are not saved, or dropped, or saved.
+  /// Changes notes in the controllers' context, and leaves the changes unsaved, discards them or saves them.
   private func changeHere() throws {
     try change(stack.context)
     switch Int.random(in: 0..<3, using: &random) {
@@ -153,7 +153,7 @@ private final class Newsroom: @unchecked Sendable {
 @Suite("Fetched results and what others save")
 struct RandomMergesTests {
   @Test(
-    "are those of a new fetch after any order of saves and merges",
+    "fetched results equal those of a new fetch after any order of saves and merges",
     arguments: [StoreKind.sqlite, .inMemory]
   )
   func randomOrders(_ kind: StoreKind) throws {
@@ -162,7 +162,7 @@ struct RandomMergesTests {
     }
   }
 
-  /// A controller of all notes, whose context has heard of nothing, and a context that saves.
+  /// A controller of all notes, whose context has merged nothing, and a context that saves.
   private func scene(_ kind: StoreKind, _ titles: [String]) throws -> (
     Stack, NSFetchedResultsController<Note>, ChangeRecorder, NSManagedObjectContext
   ) {
@@ -180,7 +180,7 @@ struct RandomMergesTests {
   }
 
   @Test(
-    "lose an object that was changed and then deleted before its context heard of either",
+    "an object changed and deleted before its context merged either is removed from the results",
     arguments: StoreKind.storesAndChildren
   )
   func changedAndDeleted(_ kind: StoreKind) throws {
@@ -199,7 +199,7 @@ struct RandomMergesTests {
   }
 
   @Test(
-    "do not show an object that was inserted and then deleted before its context heard of either",
+    "an object inserted and deleted before its context merged either is not in the results",
     arguments: StoreKind.storesAndChildren
   )
   func insertedAndDeleted(_ kind: StoreKind) throws {
@@ -231,7 +231,7 @@ struct RandomMergesTests {
   }
 
   @Test(
-    "follow the order of objects whose values nobody has asked for",
+    "fetched results follow the order of objects whose values were never read",
     arguments: StoreKind.storesAndChildren
   )
   func unusedFault(_ kind: StoreKind) throws {
@@ -244,7 +244,7 @@ struct RandomMergesTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("are whole after several threads have written", arguments: [StoreKind.sqlite, .inMemory])
+  @Test("fetched results are complete after threads have written", arguments: [StoreKind.sqlite, .inMemory])
   func severalThreads(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     nonisolated(unsafe) let controller = try stack.controller(sort: ["title", "medium"])
@@ -265,7 +265,7 @@ struct RandomMergesTests {
         }
       }
     }
-    // What was announced is in the context's queue, before this.
+    // The merges were scheduled on the context's queue before this block, so they are complete after it.
     await stack.context.perform {}
     try stack.context.performAndWait {
       #expect(recorder.isCopyOf(controller))

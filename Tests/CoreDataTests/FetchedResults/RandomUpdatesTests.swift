@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A context whose notes are changed here, elsewhere and by merges, in any order.
-// A test uses it in one place at a time, and its contexts on their queues.
+/// A context whose notes are changed locally, in another context, and by merges, in random order.
+// Each test uses it on one thread at a time, and its contexts on their queues.
 private final class ChangingNotes: @unchecked Sendable {
   let stack: Stack
   private let writer: NSManagedObjectContext
@@ -33,7 +33,7 @@ private final class ChangingNotes: @unchecked Sendable {
 
   func isChosen() -> Bool { .random(using: &random) }
 
-  /// Does something that may change results, or not.
+  /// Performs a random action, which may change the results.
   func step() throws {
     switch Int.random(in: 0..<12, using: &random) {
     case 0..<5: try stack.context.wait { try change(stack.context) }
@@ -51,7 +51,7 @@ private final class ChangingNotes: @unchecked Sendable {
     }
   }
 
-  /// Merges what the other context saved, and inserts a note that is the first of all results.
+  /// Merges the saves of the other context, and inserts a note that is the first of all results.
   func changeVisibly() {
     while read() {}
     stack.context.wait {
@@ -71,7 +71,7 @@ private final class ChangingNotes: @unchecked Sendable {
     return true
   }
 
-  /// IDs, which any thread may use.
+  /// A notification that only contains IDs, so any thread may use it.
   private struct UncheckedInfo: @unchecked Sendable {
     let value: [AnyHashable: Any]
   }
@@ -89,7 +89,7 @@ private final class ChangingNotes: @unchecked Sendable {
       count += 1
       note.title = "\(Int.random(in: 0..<9, using: &random))"
       note.rating = .random(in: 0..<10, using: &random)
-      // What makes the order total.
+      // A unique value makes the order total.
       note.setValue(count, forKey: "medium")
     case 2: note.map(context.delete)
     case 3...4: note?.title = "\(Int.random(in: 0..<9, using: &random))"
@@ -100,7 +100,7 @@ private final class ChangingNotes: @unchecked Sendable {
 
 @Suite("Random updates of a request", .timeLimit(.minutes(60)))
 struct RandomUpdatesTests {
-  /// One consumer: its iterator, and the rows that it makes by differences alone.
+  /// One consumer: its iterator, and the rows that it maintains from the differences alone.
   private struct Consumer {
     let request: NSFetchRequest<Note>
     var updates: FetchedUpdates<NSManagedObjectID>.AsyncIterator
@@ -108,7 +108,7 @@ struct RandomUpdatesTests {
   }
 
   @Test(
-    "are those of a new fetch after any interleaving, and differences lead from one to the next",
+    "updates equal those of a new fetch after any interleaving, and differences lead from one to the next",
     arguments: [StoreKind.sqlite, .inMemory]
   )
   func interleavings(_ kind: StoreKind) async throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite("A slow consumer of updates", .timeLimit(.minutes(10)))
 struct SlowConsumerTests {
   @Test(
-    "gets the newest results alone, with the difference to those that it had",
+    "a slow consumer gets only the newest results, with the difference to its previous ones",
     arguments: StoreKind.storesAndChildren
   )
   func newest(_ kind: StoreKind) async throws {
@@ -33,7 +33,7 @@ struct SlowConsumerTests {
     #expect(first.results.applying(try #require(second.difference)) == second.results)
   }
 
-  @Test("gets no update for what has come and gone in the meantime", arguments: StoreKind.storesAndChildren)
+  @Test("a slow consumer gets no update for canceled-out changes", arguments: StoreKind.storesAndChildren)
   func comeAndGone(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     var updates = try stack.titleUpdates().makeAsyncIterator()
@@ -51,7 +51,7 @@ struct SlowConsumerTests {
     #expect(update.results == ["b"] && update.difference?.count == 1)
   }
 
-  @Test("does not keep the objects that have come and gone", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("a slow consumer does not retain intermediate objects", arguments: [StoreKind.inMemory, .sqlite])
   func memory(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     var updates = try stack.titleUpdates().makeAsyncIterator()
@@ -72,7 +72,7 @@ struct SlowConsumerTests {
     try await stack.work { _ in #expect(objects.count == 0) }
   }
 
-  @Test("has more changed objects than results collected as a change of everything")
+  @Test("more changed objects than results are reported to a slow consumer as a change of everything")
   func limit() async throws {
     let stack = try Stack(.inMemory)
     try await stack.work { stack in
@@ -88,8 +88,8 @@ struct SlowConsumerTests {
     }
   }
 
-  /// Objects that are counted and not kept.
-  // Used on the queue of the objects' context.
+  /// Weak references, to count the objects that still exist.
+  // Only used on the queue of the objects' context.
   private final class WeakObjects: @unchecked Sendable {
     private struct Reference {
       weak var object: NSManagedObject?

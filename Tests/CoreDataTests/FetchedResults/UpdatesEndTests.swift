@@ -40,7 +40,7 @@ struct UpdatesEndTests {
     #expect(try await count.value == 0)
   }
 
-  @Test("nothing follows the context when the iterator is gone", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("nothing tracks the context after the iterator ends", arguments: [StoreKind.inMemory, .sqlite])
   func released(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     try await stack.saveNotes(["a"])
@@ -55,7 +55,7 @@ struct UpdatesEndTests {
   @Test("a key that is none is thrown, and ends the updates", arguments: StoreKind.storesAndChildren)
   func wrongKey(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
-    // A store in memory asks the predicate for each of its objects.
+    // A store in memory evaluates the predicate for each of its objects.
     try await stack.saveNotes(["a"])
     var updates = try stack.titleUpdates("nothing == 1").makeAsyncIterator()
     do {
@@ -81,7 +81,7 @@ struct UpdatesEndTests {
     try await stack.work { stack in try stack.fetch(Note.self).first?.createdAt = Date() }
     await #expect(throws: (any Error).self) { try await updates.next() }
     #expect(try await updates.next() == nil)
-    // The context has not failed: nothing keeps it from saving.
+    // The failure does not affect the context, which can save.
     try await stack.work { try $0.save() }
   }
 

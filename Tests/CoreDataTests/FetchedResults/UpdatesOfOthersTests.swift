@@ -109,7 +109,7 @@ struct UpdatesOfOthersTests {
     let (own, other) = (try context(store), try context(store))
     var updates = titles(in: own).makeAsyncIterator()
     _ = try await updates.next()
-    // The context's queue is held, so that it reads the history when all of it has gone.
+    // The context's queue is blocked, so it reads the history only after all of it was deleted.
     try own.wait {
       try other.wait {
         Note(context: other).title = "a"
@@ -129,7 +129,7 @@ struct UpdatesOfOthersTests {
     var updates = titles(in: own).makeAsyncIterator()
     #expect(try await updates.next()?.results == ["a"])
     try await other.saveNotes(inserting: ["b"], renaming: ["a": "z"])
-    // The commit of before may be heard of now, which has all notes fetched again.
+    // A notification about the earlier commit may arrive now and refetch all notes.
     var update = try await updates.next()
     while let found = update?.results, found == ["a"] { update = try await updates.next() }
     #expect(update?.results == ["b", "z"])

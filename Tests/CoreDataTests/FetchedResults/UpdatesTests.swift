@@ -76,7 +76,7 @@ struct UpdatesTests {
     #expect(try await task.value == [0, 10])
   }
 
-  @Test("changes that are not in the results make no update", arguments: StoreKind.storesAndChildren)
+  @Test("changes outside of the results cause no update", arguments: StoreKind.storesAndChildren)
   func unconcerned(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     var updates = try stack.titleUpdates("rating > 5").makeAsyncIterator()

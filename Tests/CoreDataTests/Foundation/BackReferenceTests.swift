@@ -9,7 +9,7 @@ import Testing
 struct BackReferenceTests {
   private final class Owner: NSEntityDescription, @unchecked Sendable {}
 
-  @Test("do not keep an object alive, and are nil once it is gone")
+  @Test("a back reference does not retain its object, and is nil after its end")
   func gone() {
     let property = NSAttributeDescription()
     let inverse = NSRelationshipDescription()
@@ -28,7 +28,7 @@ struct BackReferenceTests {
     #expect(inverse.inverseRelationship == nil)
   }
 
-  @Test("of a context are nil once it is gone")
+  @Test("a context's back reference is nil after the context was released")
   func context() {
     var context: NSManagedObjectContext? = NSManagedObjectContext(
       concurrencyType: .privateQueueConcurrencyType
@@ -40,7 +40,7 @@ struct BackReferenceTests {
   }
 
   @Test(
-    "of contexts are looked through rarely, however many contexts come and go next to others",
+    "back references of contexts are rarely scanned, however many contexts come and go meanwhile",
     arguments: [7, 8, 9]
   )
   func contexts(_ count: Int) {
@@ -62,7 +62,7 @@ struct BackReferenceTests {
     #expect(kept.allSatisfy { context in present.contains { $0 === context } })
   }
 
-  @Test("lead to another object when they are set anew")
+  @Test("a back reference leads to another object after it was set again")
   func anew() {
     let (first, second) = (Owner(), Owner())
     var reference = BackReference<NSEntityDescription>(wrappedValue: first)
@@ -72,7 +72,7 @@ struct BackReferenceTests {
     #expect(reference.wrappedValue == nil)
   }
 
-  @Test("give other threads an object alive or not at all, while it is let go of")
+  @Test("a back reference gives other threads a live object or nil while the object is released")
   func race() {
     for _ in 0..<Soak.rounds(500) {
       let held = Mutex<Owner?>(Owner())
@@ -87,7 +87,7 @@ struct BackReferenceTests {
     }
   }
 
-  @Test("cost their object nothing: it has no table beside it, as weakly referred objects have")
+  @Test("a back reference costs its object no side table, unlike a weak reference")
   func table() throws {
     let entity = Owner()
     let property = NSAttributeDescription()
@@ -98,7 +98,7 @@ struct BackReferenceTests {
     #expect(weakly === entity && property.entity === entity)
   }
 
-  /// Whether the second word of an object says that its references are counted in a table: its highest bit does.
+  /// Whether an object's reference counts are in a side table, which the highest bit of its second word indicates.
   private static func hasTable(_ object: AnyObject) -> Bool {
     let counts = Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: 8, as: UInt64.self)
     return counts >> 62 == 0b11

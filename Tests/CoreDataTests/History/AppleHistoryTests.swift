@@ -22,7 +22,7 @@ struct AppleHistoryTests {
     return context
   }
 
-  @Test("are read, every transaction and every change", arguments: stores)
+  @Test("every transaction and change of an Apple-made history is read", arguments: stores)
   func reading(_ apple: AppleStore) throws {
     let folder = try TemporaryFolder()
     let context = try open(apple, in: folder)
@@ -50,7 +50,7 @@ struct AppleHistoryTests {
     #expect(!object.isDeleted)
   }
 
-  @Test("go on where they ended", arguments: stores)
+  @Test("new saves continue an Apple-made history", arguments: stores)
   func appending(_ apple: AppleStore) throws {
     let folder = try TemporaryFolder()
     let context = try open(apple, in: folder)
@@ -67,7 +67,7 @@ struct AppleHistoryTests {
     #expect(transaction.changes?.map(\.changeID) == [before + 1])
     #expect(transaction.changes?.first?.updatedProperties?.map(\.name) == ["comment"])
     let file = try #require(context.persistentStoreCoordinator?.persistentStores.first?.url)
-    // The author, and what this process is called where it is not the one that made the store.
+    // The texts are the author and, unless this process made the store, the names that identify this process.
     let texts = apple.isMadeHere ? 2 : 4
     #expect(
       try folder.query("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT", at: file)

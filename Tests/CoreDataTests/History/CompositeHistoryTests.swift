@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The history of composite attributes")
 struct CompositeHistoryTests {
-  /// The version hash of an entity does not tell which elements its composite attributes have: a modifier does.
+  /// A modifier changes the version hash, which does not depend on the elements of an entity's composite attributes.
   private static func model(_ elements: String, version: Int) -> String {
     """
     <entity name="Place"><attribute name="name" attributeType="String" optional="YES" preserveAfterDeletion="YES"/>
@@ -34,7 +34,7 @@ struct CompositeHistoryTests {
   private let store: VersionedStore
   private let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
 
-  /// A place is inserted, one of its elements is changed, and it is deleted.
+  /// Makes three transactions: a place is inserted, one of its elements is changed, and it is deleted.
   init() throws {
     store = try VersionedStore(Self.old)
     let context = try store.open(VersionedStore.model(Self.old), options: tracking)
@@ -47,7 +47,7 @@ struct CompositeHistoryTests {
     try store.close()
   }
 
-  @Test("names the attribute when an element changes, and keeps the elements of a deleted object")
+  @Test("the history names a composite attribute when an element changes, and keeps deleted elements")
   func changes() throws {
     let context = try store.open(VersionedStore.model(Self.old), options: tracking)
     let changes = try context.changes()

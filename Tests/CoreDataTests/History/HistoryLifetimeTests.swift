@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What holds in every store with a history; the pieces of SQLite's have a suite of their own.
+/// The rules for every store with a history. The piecewise deletion in SQLite has a suite of its own.
 @Suite("The lifetime of the history")
 struct HistoryLifetimeTests {
   private static var options: [AnyHashable: Any] {
@@ -18,7 +18,7 @@ struct HistoryLifetimeTests {
   }
 
   @Test(
-    "deletes what is older behind saves, piece by piece, and keeps what is younger",
+    "saves delete older history piece by piece, and keep what is younger than the lifetime",
     arguments: StoreKind.sharedByPrograms
   )
   func pieces(_ kind: StoreKind) async throws {
@@ -30,7 +30,7 @@ struct HistoryLifetimeTests {
     }
     try store.makeHistoryOlder(by: 1_000_000)
     let context = context(try store.coordinator(Self.options))
-    // Each save deletes a piece, in PostgreSQL behind the next ones.
+    // Each save triggers the deletion of a piece. PostgreSQL deletes it during later saves.
     var saved: Int64 = 120
     for _ in 0..<1000 where try context.transactions().first?.transactionNumber ?? 0 <= 120 {
       context.note("young")
@@ -43,7 +43,7 @@ struct HistoryLifetimeTests {
     #expect(try context.count(for: NSFetchRequest<Note>(entityName: "Note")) == Int(saved))
   }
 
-  @Test("leaves no gap where a clock was set back", arguments: StoreKind.sharedByPrograms)
+  @Test("history has no gap if a clock was set back", arguments: StoreKind.sharedByPrograms)
   func gap(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let old = try store.context()
@@ -56,12 +56,12 @@ struct HistoryLifetimeTests {
     let context = context(coordinator)
     context.note("young")
     try context.save()
-    // A piece that is being deleted is before the store is closed.
+    // A deletion in progress completes before the store is closed.
     try coordinator.remove(coordinator.persistentStores[0])
     #expect(try old.transactions().map(\.transactionNumber) == [3, 4, 5, 6])
   }
 
-  @Test("has to be a number above 0", arguments: StoreKind.sharedByPrograms)
+  @Test("the lifetime of history must be a number above 0", arguments: StoreKind.sharedByPrograms)
   func wrong(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     for value in [0, -1, Double.nan, .infinity] {

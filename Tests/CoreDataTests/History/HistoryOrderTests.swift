@@ -7,8 +7,8 @@ import Testing
 
 @Suite("The order of the history")
 struct HistoryOrderTests {
-  /// How many are still to write. They tell it themselves: readers would go on for as long as the task of the test
-  /// has to wait for its next step.
+  /// The number of unfinished writers. Each writer decrements it itself. If the task of the test did that, readers would run
+  /// until the task gets its next turn.
   private final class Writing: Sendable {
     private let count: Atomic<Int>
     var isOver: Bool { count.load(ordering: .acquiring) == 0 }
@@ -18,7 +18,7 @@ struct HistoryOrderTests {
     func end() { count.subtract(1, ordering: .acquiringAndReleasing) }
   }
 
-  /// A transaction of the history, as a reader has found it.
+  /// A transaction of the history, as a reader found it.
   private struct Found: Sendable {
     let number: Int64
     let author: String?
@@ -26,7 +26,7 @@ struct HistoryOrderTests {
   }
 
   private static let saveCount = 15
-  /// The number of objects of each save.
+  /// The number of objects in each save.
   private static let size = 3
 
   private static func write(_ author: String, _ coordinator: NSPersistentStoreCoordinator) throws {
@@ -42,7 +42,7 @@ struct HistoryOrderTests {
     }
   }
 
-  /// Reads again and again what is new, until nobody writes any more and nothing is new.
+  /// Repeatedly reads new transactions, until all writers have finished and nothing is new.
   private static func read(_ coordinator: NSPersistentStoreCoordinator, _ writing: Writing) throws -> [Found]
   {
     let context = NSManagedObjectContext(.privateQueue)
@@ -62,7 +62,7 @@ struct HistoryOrderTests {
   }
 
   @Test(
-    "has no gap while many write, and all who read it meanwhile find all of it, each in the same order",
+    "the history has no gap with many writers, and every concurrent reader finds all of it in one order",
     arguments: StoreKind.sharedByPrograms
   )
   func order(_ kind: StoreKind) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Pages of a history")
 struct HistoryPageTests {
-  /// Three saves by two authors: two notes, an update, and a deletion beside a new tag.
+  /// Three saves by two authors: two notes, an update, and a deletion together with a new tag.
   private static func fill(_ context: NSManagedObjectContext) throws -> [Note] {
     context.transactionAuthor = "Ada"
     let notes = [context.note("one"), context.note("two")]
@@ -33,7 +33,7 @@ struct HistoryPageTests {
   }
 
   @Test(
-    "have the newest transactions first, with the numbers of their changes",
+    "history pages have the newest transactions first, with their numbers of changes",
     arguments: StoreKind.sharedByPrograms
   )
   func order(_ kind: StoreKind) throws {
@@ -50,7 +50,7 @@ struct HistoryPageTests {
     #expect(page.transactions.map { $0.changes?.count } == [2, 1, 2])
   }
 
-  @Test("go on where the one before ended", arguments: StoreKind.sharedByPrograms)
+  @Test("a history page continues where the previous one ended", arguments: StoreKind.sharedByPrograms)
   func paging(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -61,7 +61,7 @@ struct HistoryPageTests {
     #expect(!second.hasMore && second.transactions.map(\.author) == ["Ada"])
   }
 
-  @Test("tell no more changes than they are asked for, and count all", arguments: StoreKind.sharedByPrograms)
+  @Test("history pages limit the changes, and count all of them", arguments: StoreKind.sharedByPrograms)
   func changeLimit(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -73,7 +73,7 @@ struct HistoryPageTests {
   }
 
   @Test(
-    "have the changes of an entity, of an object, of an author and of a time",
+    "history pages can be limited to an entity, an object, an author and a time",
     arguments: StoreKind.sharedByPrograms
   )
   func selections(_ kind: StoreKind) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Requests for history")
 struct HistoryRequestTests {
-  /// Three saves: two notes, one update, one deletion; and the tokens before and after each.
+  /// Three saves of two notes, one update and one deletion, with the tokens before and after each save.
   private func threeSaves(_ context: NSManagedObjectContext) throws -> (
     notes: [Note], tokens: [NSPersistentHistoryToken]
   ) {
@@ -22,7 +22,7 @@ struct HistoryRequestTests {
     return (notes, tokens)
   }
 
-  @Test("answer what came after a token, a transaction or a date", arguments: StoreKind.sharedByPrograms)
+  @Test("requests fetch history after a token, transaction or date", arguments: StoreKind.sharedByPrograms)
   func positions(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -38,7 +38,7 @@ struct HistoryRequestTests {
     #expect(NSPersistentHistoryChangeRequest.fetchHistory(after: tokens[1]).token == tokens[1])
   }
 
-  @Test("answer in every form", arguments: StoreKind.sharedByPrograms)
+  @Test("history requests support every result type", arguments: StoreKind.sharedByPrograms)
   func resultTypes(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -67,7 +67,7 @@ struct HistoryRequestTests {
   }
 
   @Test(
-    "delete what came before a token, a transaction or a date, and say what",
+    "requests delete history before a token, transaction or date, and return what was deleted",
     arguments: StoreKind.sharedByPrograms
   )
   func deletion(_ kind: StoreKind) throws {
@@ -92,7 +92,7 @@ struct HistoryRequestTests {
     if kind.isSQLite { #expect(try store.folder.query("SELECT COUNT(*) FROM ACHANGE") == [1]) }
   }
 
-  @Test("with a token whose history was deleted are an error", arguments: StoreKind.sharedByPrograms)
+  @Test("a token whose history was deleted is an error", arguments: StoreKind.sharedByPrograms)
   func expired(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -112,7 +112,7 @@ struct HistoryRequestTests {
     #expect(error?.code == NSPersistentHistoryTokenExpiredError)
   }
 
-  @Test("take predicates on transactions", arguments: StoreKind.sharedByPrograms)
+  @Test("history requests accept predicates on transactions", arguments: StoreKind.sharedByPrograms)
   func transactionPredicates(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -136,7 +136,7 @@ struct HistoryRequestTests {
     #expect(throws: (any Error).self) { try find("nothing = 1") }
   }
 
-  @Test("take predicates, an order and a limit on changes", arguments: StoreKind.sharedByPrograms)
+  @Test("history requests can filter, sort and limit changes", arguments: StoreKind.sharedByPrograms)
   func changePredicates(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -172,7 +172,7 @@ struct HistoryRequestTests {
     )
   }
 
-  @Test("for another entity are refused", arguments: StoreKind.sharedByPrograms)
+  @Test("history requests for another entity are refused", arguments: StoreKind.sharedByPrograms)
   func otherEntity(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -181,7 +181,7 @@ struct HistoryRequestTests {
     #expect(error?.localizedDescription.contains("Note") == true)
   }
 
-  @Test("cover several stores, and the tokens name all of them", arguments: StoreKind.sharedByPrograms)
+  @Test("history requests cover several stores, named in the tokens", arguments: StoreKind.sharedByPrograms)
   func severalStores(_ kind: StoreKind) throws {
     let (one, two) = (try TrackedStore(kind), try TrackedStore(.sqlite))
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: one.model)
@@ -211,7 +211,7 @@ struct HistoryRequestTests {
     for store in stores { try coordinator.remove(store) }
   }
 
-  @Test("merge into a context of another coordinator", arguments: StoreKind.sharedByPrograms)
+  @Test("history merges into a context of another coordinator", arguments: StoreKind.sharedByPrograms)
   func merging(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()

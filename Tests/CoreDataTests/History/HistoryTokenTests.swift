@@ -5,7 +5,7 @@ import Testing
 @Suite("History tokens")
 struct HistoryTokenTests {
   @Test(
-    "are there before anything happened, and are equal in every coordinator",
+    "history tokens exist before the first save, and are equal in every coordinator",
     arguments: StoreKind.sharedByPrograms
   )
   func equality(_ kind: StoreKind) throws {
@@ -21,7 +21,7 @@ struct HistoryTokenTests {
     #expect(first.copy() as? NSPersistentHistoryToken == first)
   }
 
-  @Test("come back from an archive", arguments: StoreKind.sharedByPrograms)
+  @Test("history tokens can be archived", arguments: StoreKind.sharedByPrograms)
   func archive(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -34,7 +34,7 @@ struct HistoryTokenTests {
     #expect(try read == store.context().historyToken)
   }
 
-  @Test("are none for stores without a history")
+  @Test("stores without a history have no history tokens")
   func none() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     try coordinator.addPersistentStore(type: .inMemory)

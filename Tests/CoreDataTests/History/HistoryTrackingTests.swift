@@ -8,7 +8,7 @@ import Testing
 @Suite("The history of a store")
 struct HistoryTrackingTests {
   @Test(
-    "has a transaction for each save, with author, context, process and time",
+    "the history has a transaction for each save, with author, context, process and time",
     arguments: StoreKind.sharedByPrograms
   )
   func transactions(_ kind: StoreKind) throws {
@@ -37,7 +37,7 @@ struct HistoryTrackingTests {
   }
 
   @Test(
-    "names the context that writes, for batch requests of its children too",
+    "the history names the context that writes, also for batch requests of its children",
     arguments: StoreKind.sharedByPrograms
   )
   func batchesOfChildren(_ kind: StoreKind) throws {
@@ -61,7 +61,7 @@ struct HistoryTrackingTests {
   }
 
   @Test(
-    "tells what was inserted, updated and deleted, and which properties changed",
+    "the history has the insertions, updates and deletions, with the changed properties",
     arguments: StoreKind.sharedByPrograms
   )
   func changes(_ kind: StoreKind) throws {
@@ -99,7 +99,7 @@ struct HistoryTrackingTests {
   }
 
   @Test(
-    "keeps the values of deleted objects that are to be preserved, whatever their type",
+    "the history keeps the preserved values of deleted objects, of every type",
     arguments: StoreKind.sharedByPrograms
   )
   func tombstones(_ kind: StoreKind) throws {
@@ -121,7 +121,7 @@ struct HistoryTrackingTests {
   }
 
   @Test(
-    "has a transaction for each batch request, with the objects that it inserted or changed",
+    "the history has a transaction for each batch request, with the inserted or changed objects",
     arguments: StoreKind.sharedByPrograms
   )
   func batches(_ kind: StoreKind) throws {
@@ -163,7 +163,7 @@ struct HistoryTrackingTests {
   }
 
   @Test(
-    "tells of relationships to entities with subentities, and of both sides of many-to-many ones",
+    "the history has relationships to entities with subentities, and both sides of many-to-many ones",
     arguments: StoreKind.sharedByPrograms
   )
   func relationships(_ kind: StoreKind) throws {
@@ -186,7 +186,7 @@ struct HistoryTrackingTests {
     #expect(names.count == 3)
   }
 
-  @Test("is written with the changes or not at all", arguments: StoreKind.sharedByPrograms)
+  @Test("the history is written atomically with the changes", arguments: StoreKind.sharedByPrograms)
   func failingSave(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let (one, other) = (try store.context("one"), try store.context("other"))
@@ -205,7 +205,7 @@ struct HistoryTrackingTests {
     #expect(try one.transactions().last?.changes?.count == 2)
   }
 
-  @Test("is named by the token of a save's notification", arguments: StoreKind.sharedByPrograms)
+  @Test("a save's notification has a token of the history", arguments: StoreKind.sharedByPrograms)
   func newChangeToken(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let context = try store.context()
@@ -242,7 +242,7 @@ struct HistoryTrackingTests {
     #expect(try keys == store.folder.query(rows, at: copy))
   }
 
-  @Test("has rows as Apple-made stores have them")
+  @Test("the history has rows like those of Apple-made stores")
   func rows() throws {
     let store = try TrackedStore()
     let context = try store.context("view", author: "me")
@@ -272,7 +272,7 @@ struct HistoryTrackingTests {
   }
 
   @Test(
-    "makes a store read-only that is opened without the option, until it is deleted",
+    "a store with a history is read-only without the option, until the history is deleted",
     arguments: StoreKind.sharedByPrograms
   )
   func withoutOption(_ kind: StoreKind) throws {
@@ -300,7 +300,7 @@ struct HistoryTrackingTests {
     #expect(try context.transactions().isEmpty)
   }
 
-  @Test("begins when a store without one is opened with the option", arguments: StoreKind.sharedByPrograms)
+  @Test("opening an existing store with the option starts the history", arguments: StoreKind.sharedByPrograms)
   func begunLater(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let coordinator = try store.coordinator(nil)

@@ -18,7 +18,7 @@ struct RemoteChangeTests {
   }
 
   @Test(
-    "come from every coordinator of the store, the one that saved included",
+    "every coordinator of a store posts remote changes, including the one that saved",
     arguments: StoreKind.sharedByPrograms
   )
   func saves(_ kind: StoreKind) async throws {
@@ -41,7 +41,7 @@ struct RemoteChangeTests {
   }
 
   @Test(
-    "come for batch requests, and not for what changes no object",
+    "batch requests post remote changes, unless they change no object",
     arguments: StoreKind.sharedByPrograms
   )
   func batches(_ kind: StoreKind) async throws {
@@ -63,7 +63,7 @@ struct RemoteChangeTests {
     )
   }
 
-  @Test("may be answered by removing the store", arguments: StoreKind.sharedByPrograms)
+  @Test("an observer of remote changes may remove the store", arguments: StoreKind.sharedByPrograms)
   func removedByObserver(_ kind: StoreKind) async throws {
     let store = try TrackedStore(kind)
     let coordinator = try store.coordinator(Self.trackedOptions)
@@ -86,7 +86,7 @@ struct RemoteChangeTests {
   }
 
   @Test(
-    "let the store be removed by somebody whom an observer waits for",
+    "another thread may remove the store while an observer of remote changes waits for it",
     arguments: StoreKind.sharedByPrograms
   )
   func removedMeanwhile(_ kind: StoreKind) async throws {
@@ -120,7 +120,7 @@ struct RemoteChangeTests {
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  /// What became of what somebody did on another thread.
+  /// The results of removals on another thread.
   private final class Removals: Sendable {
     private let results: AsyncStream<Result<Void, any Error>>
     private let continuation: AsyncStream<Result<Void, any Error>>.Continuation
@@ -139,7 +139,7 @@ struct RemoteChangeTests {
   }
 
   @Test(
-    "come when another process writes, with a history and without, whether or not it tells of it",
+    "remote changes of other processes are posted, with and without a history and a notification",
     arguments: StoreKind.sharedByPrograms,
     [true, false]
   )
@@ -157,7 +157,7 @@ struct RemoteChangeTests {
   }
 
   @Test(
-    "are not posted without the option, and no more when the store is removed",
+    "remote changes are not posted without the option, and not after the store is removed",
     arguments: StoreKind.sharedByPrograms
   )
   func withoutOption(_ kind: StoreKind) async throws {

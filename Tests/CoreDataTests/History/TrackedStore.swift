@@ -6,18 +6,18 @@ import Testing
   import PostgreSQLDriver
 #endif
 
-/// A store with a history that programs share, which any number of coordinators may open.
+/// A shared store with a history, which any number of coordinators may open.
 final class TrackedStore {
   let kind: StoreKind
   let folder: TemporaryFolder
   let model: NSManagedObjectModel
-  /// The place of the store, as its URL names it.
+  /// The location of the store, which is its URL.
   let place: URL
   private var coordinators: [NSPersistentStoreCoordinator] = []
 
   static var options: [String: NSObject] { [NSPersistentHistoryTrackingKey: NSNumber(value: true)] }
 
-  /// A model whose deleted notes leave their titles and identifiers.
+  /// A model in which deleted notes leave tombstones with their titles and identifiers.
   static let model: NSManagedObjectModel = {
     let model = TestModel.make()
     for name in ["title", "identifier"] {
@@ -43,7 +43,7 @@ final class TrackedStore {
     }
   }
 
-  /// The file of a store in SQLite.
+  /// The file of a SQLite store.
   var file: URL { folder.file() }
 
   func coordinator(_ options: [AnyHashable: Any]? = TrackedStore.options) throws
@@ -60,9 +60,9 @@ final class TrackedStore {
     return coordinator
   }
 
-  /// Changes the store behind Core Data's back, as a process without it would: one that tells nobody.
+  /// Changes the store without Core Data, as another program does, and sends no notification.
   ///
-  /// - Parameter hasHistory: true to write the second transaction of its history.
+  /// - Parameter hasHistory: true to write the second transaction of the store's history.
   func changeAsOthersDo(hasHistory: Bool) throws {
     if kind.isPostgreSQL {
       try executeAtServer(
@@ -81,11 +81,11 @@ final class TrackedStore {
     }
   }
 
-  /// Makes the transactions of the history older.
+  /// Moves the transactions of the history into the past.
   ///
   /// - Parameters:
-  ///   - seconds: the time by which they are older.
-  ///   - exception: the number of a transaction that stays as it is.
+  ///   - seconds: the time by which they become older.
+  ///   - exception: the number of a transaction that keeps its date.
   func makeHistoryOlder(by seconds: Int, except exception: Int = 0) throws {
     if kind.isPostgreSQL {
       try executeAtServer(
@@ -104,7 +104,7 @@ final class TrackedStore {
     #endif
   }
 
-  /// A context on a coordinator of its own, as another process would have.
+  /// A context on a coordinator of its own, as another process has one.
   func context(_ name: String = "context", author: String? = "author") throws -> NSManagedObjectContext {
     let context = NSManagedObjectContext(.privateQueue)
     context.persistentStoreCoordinator = try coordinator()

@@ -3,14 +3,13 @@ import TestSupport
 
 @testable import CoreData
 
-/// Names of join tables that Apple's framework may have chosen and a new store here has not: after
-/// the other side of a relationship inside one entity, with the columns in the other order, and
-/// with the numbers of equal names exchanged.
+/// Names of join tables that Apple's framework may have chosen and that a new store here does not use: named after the other
+/// side of a relationship within one entity, with the columns in the other order, or with the numbers of equal names swapped.
 struct AppleJoinNames {
-  /// A join table with the relationships that share it, as a store has it.
+  /// A join table of a store, with the relationships that share it.
   struct Join {
     let table: SQLJoinTable
-    /// The relationships that lead from the objects in the first and the second column.
+    /// The relationships whose source objects are in the first and in the second column.
     let first: SQLRelationshipName
     let second: SQLRelationshipName
     let isOwnInverse: Bool
@@ -27,7 +26,7 @@ struct AppleJoinNames {
 
   init(seed: UInt64) { random = SplitMix(seed: seed ^ 0xA9) }
 
-  /// The join tables of a store in SQLite.
+  /// The join tables of a SQLite store.
   static func joins(of store: VersionedStore, _ model: NSManagedObjectModel) throws -> [Join] {
     let connections = try SQLiteConnections(file: store.file, isReadOnly: true, pragmas: [], timeout: 1)
     defer { try? connections.close() }
@@ -62,10 +61,10 @@ struct AppleJoinNames {
     }
   }
 
-  /// Renames join tables of a store that is closed.
+  /// Renames join tables of a closed store.
   ///
-  /// - Parameter always: true to make each change that can be made, and false for a random part of them.
-  /// - Returns: the number of tables that were changed.
+  /// - Parameter always: true to make every possible change, and false for a random part of them.
+  /// - Returns: the number of renamed tables.
   @discardableResult
   mutating func choose(in store: VersionedStore, _ model: NSManagedObjectModel, always: Bool = false) throws
     -> Int
@@ -89,7 +88,7 @@ struct AppleJoinNames {
     return changed
   }
 
-  /// Exchanges the numbers of columns that want the same name.
+  /// Swaps the numbers of columns that would have the same name without them.
   private mutating func exchangeNumbers(of joins: [Join], in columns: inout [[String]], _ always: Bool) {
     var users: [String: [(join: Int, column: Int)]] = [:]
     for (index, join) in joins.enumerated() where !join.isOwnInverse {

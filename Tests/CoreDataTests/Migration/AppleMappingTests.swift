@@ -6,8 +6,8 @@ import Testing
 
 @testable import CoreData
 
-/// Makes an object of the name of a car's maker. Its own name is as long as the one in the compiled mapping model that
-/// it is put in the place of.
+/// Makes an object from the name of a car's maker. The class name is as long as the one in the compiled mapping
+/// model that it replaces.
 final class MakerMigrationPolicy1: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject,
@@ -39,7 +39,7 @@ struct AppleMappingTests {
     )
   }
 
-  @Test("say the same as they are edited and as Xcode compiled them")
+  @Test("mapping models read from Xcode's source and from Xcode's compiled file are equal")
   func sourceAndCompiled() throws {
     let compiled = try NSMappingModel.load(contentsOf: SharedFolder.url(Self.sample + "Fixtures/V2toV3.cdm"))
     let source = try NSMappingModel.load(
@@ -68,7 +68,7 @@ struct AppleMappingTests {
   }
 
   @Test(
-    "migrate a store when it is added, from the program's resources, as Xcode compiled them and as they are compiled here",
+    "resources with Xcode's mapping models migrate an added store, compiled by Xcode and compiled here",
     arguments: [false, true]
   )
   func automatic(_ isCompiledHere: Bool) throws {
@@ -107,7 +107,7 @@ struct AppleMappingTests {
     #expect(!files.contains { $0.hasPrefix(".") }, "\(files)")
   }
 
-  /// Xcode's mapping model, compiled with the models as they are edited.
+  /// Xcode's mapping model, compiled with the edited models.
   private func compiled() throws -> Data {
     let url = SharedFolder.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel")
     let models = [SharedFolder.url(Self.sample + "SampleModel.xcdatamodeld")]
@@ -136,7 +136,7 @@ struct AppleMappingTests {
     #expect(found.mappings.count == 5)
   }
 
-  @Test("that need a policy which is not there leave the store as it was")
+  @Test("a mapping model with a missing policy leaves the store unchanged")
   func missingPolicy() throws {
     let folder = try TemporaryFolder()
     let file = try AppleStore.migratedSample.copy(to: folder.url)
@@ -158,7 +158,7 @@ struct AppleMappingTests {
   }
 
   @Test(
-    "lead a store through all versions of its model",
+    "Xcode's mapping models migrate a store through all versions of its model",
     arguments: [AppleStore.moods[1], .moods[1].madeHere]
   )
   func chain(_ store: AppleStore) throws {
@@ -191,7 +191,7 @@ struct AppleMappingTests {
     #expect(continents == [3])
   }
 
-  @Test("that are damaged are refused and stop nothing", arguments: 0..<8)
+  @Test("damaged mapping models are refused and never crash", arguments: 0..<8)
   func fuzz(_ seed: Int) throws {
     let data = try Data(contentsOf: SharedFolder.url(Self.sample + "Fixtures/V2toV3.cdm"))
     var generator = SystemRandomNumberGenerator()

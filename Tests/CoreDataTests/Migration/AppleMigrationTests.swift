@@ -29,7 +29,7 @@ struct AppleMigrationTests {
   }
 
   @Test(
-    "are migrated to the tables and indexes that Apple's framework migrates them to",
+    "migrated Apple-made stores have the tables and indexes of Apple's own migration",
     arguments: [AppleStore.sample, .sample.madeHere]
   )
   func sample(_ store: AppleStore) throws {
@@ -43,11 +43,11 @@ struct AppleMigrationTests {
     let other = try TemporaryFolder()
     let apple = try AppleStore.migratedSample.copy(to: other.url)
     #expect(try statements(file) == statements(apple))
-    // The numbers of the entities, but not the old name of the renamed one.
+    // The comparison includes the numbers of the entities, but not the old name of the renamed entity.
     let numbers = "SELECT Z_ENT || ' ' || Z_SUPER || ' ' || Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
     let found: [String] = try folder.query(numbers, at: file)
     #expect(try found == other.query(numbers, at: apple))
-    // A store that was made here has the same objects under other keys.
+    // In a store that was made here, the same objects have other keys.
     let keys = store.isMadeHere ? "" : "Z_PK || ' ' || quote(ZOWNER) || ' ' || "
     let rows = """
       SELECT \(keys)Z_ENT || ' ' || ZMAKER || ' ' || ZNUMBERPLATE || ' ' || \
@@ -59,7 +59,7 @@ struct AppleMigrationTests {
   }
 
   @Test(
-    "with models made in code, derived attributes and history, are migrated",
+    "Apple-made stores with models in code, derived attributes and history are migrated",
     arguments: [AppleStore.books[0], .books[0].madeHere]
   )
   func books(_ store: AppleStore) throws {
@@ -68,7 +68,7 @@ struct AppleMigrationTests {
     let apple = try AppleStore.books[1].copy(to: folder.url)
     let model = try NSManagedObjectModel(cachedIn: apple)
     let old = try NSManagedObjectModel(cachedIn: file)
-    // The cache does not have renaming identifiers that were set in code.
+    // The cached model does not contain renaming identifiers that were set in code.
     if model.entitiesByName["Book"]?.attributesByName["frontCover"]?.renamingIdentifier != "cover" {
       model.entitiesByName["Book"]?.attributesByName["frontCover"]?.renamingIdentifier = "cover"
     }
@@ -89,7 +89,7 @@ struct AppleMigrationTests {
   }
 
   @Test(
-    "are migrated to any later version of their model that can be inferred",
+    "Apple-made stores are migrated to any later version that can be inferred",
     arguments: [AppleStore.moods[0], .moods[0].madeHere],
     [1, 2]
   )
@@ -104,7 +104,7 @@ struct AppleMigrationTests {
   }
 
   @Test(
-    "of each version become those of the next where that can be inferred",
+    "Apple-made stores of each version migrate to the next one if it can be inferred",
     arguments: [0, 1],
     [false, true]
   )

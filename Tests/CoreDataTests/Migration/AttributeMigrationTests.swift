@@ -15,7 +15,7 @@ struct AttributeMigrationTests {
 
   private static let optional = #"<attribute name="rating" attributeType="Integer 16" optional="YES"/>"#
 
-  @Test("adds one, empty or with its default", arguments: MigrationWay.allCases)
+  @Test("an added attribute is empty or has its default", arguments: MigrationWay.allCases)
   func added(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.note(""), on: way.kind) { $0.make("Note", ["name": "a"]) }
     let new = Self.note(
@@ -42,7 +42,7 @@ struct AttributeMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("removes one, with its column", arguments: MigrationWay.allCases)
+  @Test("a removed attribute loses its column", arguments: MigrationWay.allCases)
   func removed(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.note(Self.optional), on: way.kind) {
       for name in ["a", "b"] { $0.make("Note", ["name": name, "rating": 3]) }
@@ -56,7 +56,7 @@ struct AttributeMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("renames one by its renaming identifier", arguments: MigrationWay.allCases)
+  @Test("an attribute is renamed by its renaming identifier", arguments: MigrationWay.allCases)
   func renamed(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.note(Self.optional), on: way.kind) {
       $0.make("Note", ["name": "a", "rating": 7])
@@ -114,7 +114,7 @@ struct AttributeMigrationTests {
     #expect(try store.migrate(new, way).all("Note").first?.value(forKey: "rating") as? Int == 7)
   }
 
-  @Test("makes one optional that was required", arguments: MigrationWay.allCases)
+  @Test("a required attribute becomes optional", arguments: MigrationWay.allCases)
   func optional(_ way: MigrationWay) throws {
     let old = Self.note(#"<attribute name="rating" attributeType="Integer 16" defaultValueString="1"/>"#)
     let store = try VersionedStore(old, on: way.kind) { $0.make("Note", ["name": "a"]) }
@@ -126,7 +126,7 @@ struct AttributeMigrationTests {
   }
 
   @Test(
-    "makes numbers of one type those of another",
+    "numbers of one type are converted to another type",
     arguments: MigrationWay.allCases,
     [
       ("Integer 16", "Double", NSNumber(value: 7), NSNumber(value: 7.0)),
@@ -151,7 +151,7 @@ struct AttributeMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("keeps every type of value", arguments: MigrationWay.allCases)
+  @Test("every type of value is kept", arguments: MigrationWay.allCases)
   func values(_ way: MigrationWay) throws {
     let types = [
       "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "String", "Boolean", "Date",
@@ -171,7 +171,7 @@ struct AttributeMigrationTests {
       let note = context.make("Note")
       for (index, value) in values.enumerated() { note.setValue(value, forKey: "a\(index)") }
     }
-    // Another column is gone, so that the table is made anew.
+    // Another column is removed, so the table is rebuilt.
     let new = """
       <entity name="Note">\(attributes)</entity>
       <entity name="Tag"><attribute name="name" attributeType="String" optional="YES"/></entity>
@@ -183,7 +183,7 @@ struct AttributeMigrationTests {
     }
   }
 
-  @Test("keeps large data in their files, and removes those of an attribute that is gone")
+  @Test("large data stay in their files, and those of a removed attribute are deleted")
   func externalData() throws {
     let old = Self.note(
       """

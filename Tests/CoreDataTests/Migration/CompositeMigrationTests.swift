@@ -23,14 +23,14 @@ struct CompositeMigrationTests {
     #"<attribute name="\#(name)" attributeType="Composite" composite="Position" \#(rest)/>"#
   }
 
-  /// The version hash of the entity does not tell which elements the attribute has: the modifier does.
+  /// The modifier changes the version hash, which does not depend on the elements of the attribute.
   private static let changedPosition = position("position", #"optional="YES" versionHashModifier="2""#)
 
   private static let elements =
     element("latitude", "Double") + element("label", "String")
     + #"<attribute name="accuracy" attributeType="Composite" composite="Accuracy" optional="YES"/>"#
 
-  /// A store with a place that has a position, and one that has none.
+  /// A store with two places, one of which has a position.
   private func store(_ kind: StoreKind) throws -> VersionedStore {
     try VersionedStore(Self.model(Self.position(), Self.elements), on: kind) { context in
       let accuracy = ["horizontal": 3, "vertical": 4]
@@ -48,7 +48,7 @@ struct CompositeMigrationTests {
     try #require(try context.all(entity).first).value(forKeyPath: path)
   }
 
-  @Test("keeps all elements when the entity gets more or gets another name", arguments: MigrationWay.allCases)
+  @Test("all elements are kept when the entity grows or is renamed", arguments: MigrationWay.allCases)
   func kept(_ way: MigrationWay) throws {
     let store = try store(way.kind)
     for (entity, more) in [("Place", Self.element("added", "String")), ("Site", "")] {
@@ -64,7 +64,7 @@ struct CompositeMigrationTests {
   }
 
   @Test(
-    "follows attributes and elements that have other names, and numbers of other types",
+    "renamed attributes and elements keep their values, and numbers are converted",
     arguments: MigrationWay.allCases
   )
   func renamed(_ way: MigrationWay) throws {
@@ -100,7 +100,7 @@ struct CompositeMigrationTests {
     try store.expectFreshSchema(model)
   }
 
-  @Test("adds a required composite attribute whose elements have defaults", arguments: MigrationWay.allCases)
+  @Test("a required composite attribute with default elements is added", arguments: MigrationWay.allCases)
   func added(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.model("", Self.elements), on: way.kind) {
       $0.make("Place", ["name": "a"])
@@ -115,7 +115,7 @@ struct CompositeMigrationTests {
     #expect(try value(context, "position.label") as? String == "new")
   }
 
-  @Test("refuses a required composite attribute that objects lack", arguments: MigrationWay.allCases)
+  @Test("a required composite attribute without values is refused", arguments: MigrationWay.allCases)
   func required(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.model("", Self.elements), on: way.kind) {
       $0.make("Place", ["name": "a"])

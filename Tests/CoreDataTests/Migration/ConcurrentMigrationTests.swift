@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoreData
 
-/// Tries to write the store from another connection, as another process would, while the migration runs.
+/// Tries to write the store from another connection, as another process does, while the migration runs.
 final class IntrudingPolicy: NSEntityMigrationPolicy {
-  /// The store, by the name of its objects: tests run at the same time.
+  /// The outcomes of the writes, by the name of the store's objects, because tests run at the same time.
   nonisolated(unsafe) static var outcomes: [String: [ResultCode]] = [:]
   nonisolated(unsafe) static var stores: [String: URL] = [:]
   static let lock = NSLock()
@@ -55,7 +55,7 @@ struct ConcurrentMigrationTests {
     destination = try VersionedStore.model(Self.new)
   }
 
-  /// A mapping that is not inferred, and carried out object by object.
+  /// A mapping that is not inferred, and is applied object by object.
   private func mapping(_ policy: String? = nil) throws -> NSMappingModel {
     let inferred = try NSMappingModel.inferredMappingModel(
       forSourceModel: source,
@@ -139,7 +139,7 @@ struct ConcurrentMigrationTests {
       withPersistentStoreFrom: new.file,
       type: .sqlite
     )
-    // Objects of the former store must not be saved over those of the new one.
+    // Objects of the old store must not be saved over those of the new one.
     context.make("Note", ["name": "of the former store"])
     #expect(throws: NSError.self) { try context.save() }
     try other.write { try $0.execute(sql: "UPDATE ZNOTE SET ZNAME = ZNAME || ', later'") }

@@ -30,7 +30,7 @@ struct DeferredMigrationTests {
     return (store, context)
   }
 
-  @Test("leaves columns and tables, says so in the metadata, and works")
+  @Test("a deferred cleanup keeps columns and tables, is noted in the metadata, and the store works")
   func deferred() throws {
     let (store, context) = try migrated()
     #expect(try context.texts("Note") == ["a"])
@@ -42,7 +42,7 @@ struct DeferredMigrationTests {
     #expect(columns.contains("ZRATING"))
   }
 
-  @Test("is finished at once on demand")
+  @Test("a deferred cleanup is finished at once on request")
   func finished() throws {
     let (store, context) = try migrated()
     let coordinator = try #require(context.persistentStoreCoordinator)
@@ -57,7 +57,7 @@ struct DeferredMigrationTests {
     try store.expectFreshSchema(Self.new)
   }
 
-  @Test("is finished piece by piece on demand")
+  @Test("a deferred cleanup is finished piece by piece on request")
   func pieces() throws {
     let (store, context) = try migrated()
     let coordinator = try #require(context.persistentStoreCoordinator)
@@ -66,13 +66,13 @@ struct DeferredMigrationTests {
       try coordinator.finishDeferredLightweightMigrationTask()
       pieces += 1
     }
-    // Two tables that are gone, and one with a column too many.
+    // The pieces are two removed tables and one table with a removed column.
     #expect(pieces == 3)
     try store.close()
     try store.expectFreshSchema(Self.new)
   }
 
-  @Test("is finished before the next migration")
+  @Test("a deferred cleanup is finished before the next migration")
   func next() throws {
     let (store, _) = try migrated()
     let context = try store.migrate(Self.old)
@@ -82,7 +82,7 @@ struct DeferredMigrationTests {
     try store.expectFreshSchema(Self.old)
   }
 
-  @Test("is not finished by a program that has a former version open, to which what is new is of no use")
+  @Test("a deferred cleanup is not finished by a program with an earlier model version")
   func former() throws {
     let (store, context) = try migrated()
     let later =

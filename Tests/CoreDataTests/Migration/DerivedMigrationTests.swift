@@ -31,7 +31,7 @@ struct DerivedMigrationTests {
   }
 
   @Test(
-    "computes new ones for the objects that are there, and keeps them up to date",
+    "a migration computes new derived attributes of existing objects, and keeps them current",
     arguments: StoreKind.migrating
   )
   func added(_ kind: StoreKind) throws {
@@ -57,7 +57,7 @@ struct DerivedMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("makes the triggers anew for tables and entities with other names", arguments: StoreKind.migrating)
+  @Test("a migration recreates the triggers of renamed tables and entities", arguments: StoreKind.migrating)
   func renamed(_ kind: StoreKind) throws {
     let old = Self.model(Self.derived("count", "Integer 64", "pages.@count"))
     let store = try filled(old, kind)
@@ -75,7 +75,7 @@ struct DerivedMigrationTests {
     context.refresh(text, mergeChanges: false)
     #expect(text.value(forKey: "count") as? Int == 0)
     try store.close()
-    // There a save computes what is derived.
+    // In PostgreSQL, a save computes the derived values.
     if kind.isPostgreSQL { return }
     let triggers: [String] = try store.query("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
     #expect(triggers.count == 5)

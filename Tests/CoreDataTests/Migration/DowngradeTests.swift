@@ -4,8 +4,8 @@ import Testing
 
 @testable import CoreData
 
-/// An earlier version of a program opens a store that a later one has migrated: it has no model of
-/// the later version but the one in the store.
+/// An earlier version of a program opens a store that a later version has migrated. The only model of the later version is
+/// the one in the store.
 @Suite("A store of a model that the program does not have")
 struct DowngradeTests {
   private static let text = #"<attribute name="name" attributeType="String" optional="YES"/>"#
@@ -21,7 +21,7 @@ struct DowngradeTests {
     return model
   }
 
-  /// A store that a later version of a program has made.
+  /// A store that a later version of a program made.
   private func later(_ kind: StoreKind = .sqlite) throws -> VersionedStore {
     let store = try VersionedStore(Self.old, on: kind) { $0.make("Note", ["name": "a"]) }
     let context = try store.open(Self.model(Self.new, "2"), options: VersionedStore.byDefault)
@@ -32,7 +32,7 @@ struct DowngradeTests {
     return store
   }
 
-  /// The error with which a store is refused. It stays as it is.
+  /// The error that refuses a store, which stays unchanged.
   private func refusal(
     _ store: VersionedStore,
     _ model: NSManagedObjectModel,
@@ -55,7 +55,7 @@ struct DowngradeTests {
   }
 
   @Test(
-    "is not migrated down: the error names the versions, what would be lost, and the option",
+    "a downgrade is refused with the versions, the losses and the option",
     arguments: StoreKind.migrating
   )
   func refused(_ kind: StoreKind) throws {
@@ -74,13 +74,13 @@ struct DowngradeTests {
     #expect(error.userInfo["lostEntities"] as? [String] == ["Tag"])
     #expect(error.userInfo["lostProperties"] as? [String] == ["Note.rating"])
     #expect(error.userInfo[NSFilePathErrorKey] as? String == store.file.storeName)
-    // The program that made it has it as it was.
+    // For the program that made the store, it is unchanged.
     let context = try store.open(newer, options: VersionedStore.byDefault)
     #expect(try context.all("Note").map { $0.value(forKey: "rating") as? Int } == [5])
     #expect(try context.texts("Tag") == ["t"])
   }
 
-  @Test("is refused by a container, which migrates by itself")
+  @Test("a container, which migrates automatically, refuses a downgrade")
   func container() throws {
     let store = try later()
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: try Self.model(Self.old, "1"))
@@ -92,7 +92,7 @@ struct DowngradeTests {
     #expect(rows == [5])
   }
 
-  @Test("is migrated down where the option allows it", arguments: StoreKind.migrating)
+  @Test("a store is migrated down if the option allows it", arguments: StoreKind.migrating)
   func allowed(_ kind: StoreKind) throws {
     let store = try later(kind)
     let options = VersionedStore.byDefault.merging([NSPersistentStoreAllowsDowngradeOption: true]) { $1 }
@@ -108,7 +108,7 @@ struct DowngradeTests {
   }
 
   @Test(
-    "is migrated where nothing is taken away",
+    "a store of an unknown model is migrated if nothing is lost",
     arguments: [
       new + #"<entity name="More"/>"#,
       new.replacingOccurrences(of: "Integer 16", with: "Integer 64"),
@@ -125,7 +125,7 @@ struct DowngradeTests {
   }
 
   @Test(
-    "is refused where its values would be of a narrower type, or are no values of the other at all",
+    "a store is refused if its values would need a narrower or an incompatible type",
     arguments: StoreKind.migrating
   )
   func types(_ kind: StoreKind) throws {
@@ -139,7 +139,7 @@ struct DowngradeTests {
   }
 
   @Test(
-    "loses no entity that is not in the configuration that it is opened for",
+    "a migration loses no entity outside of the configuration with which the store is opened",
     arguments: StoreKind.migrating
   )
   func configuration(_ kind: StoreKind) throws {
@@ -161,7 +161,7 @@ struct DowngradeTests {
     #expect(error.userInfo["lostEntities"] as? [String] == ["More", "Tag"])
   }
 
-  @Test("is one that it has where its own model lies in a package with that version")
+  @Test("a model is known to the program if the package of its model has that version")
   func inPackage() throws {
     let store = try later()
     let package = store.folder.url.appendingPathComponent("Notes.xcdatamodeld")
@@ -170,17 +170,17 @@ struct DowngradeTests {
       try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
       try Data("<model>\(entities)</model>".utf8).write(to: version.appendingPathComponent("contents"))
     }
-    // Both versions are the program's own, so that it goes back on purpose.
+    // Both versions are resources of the program, so the downgrade is intentional.
     let older = try NSManagedObjectModel.load(contentsOf: package.appendingPathComponent("Notes.xcdatamodel"))
     let copy = try #require(older.copy() as? NSManagedObjectModel)
     #expect(try store.open(copy, options: VersionedStore.byDefault).texts("Note") == ["a"])
-    // Without the package the same model is one of which nothing is known.
+    // Without the package, the same model is unknown to the program.
     try FileManager.default.removeItem(at: package)
     let alone = try #require(older.copy() as? NSManagedObjectModel)
     #expect(try refusal(later(), alone).code == NSMigrationMissingSourceModelError)
   }
 
-  @Test("is one that it has where a stage names it, by a model or a checksum", arguments: [true, false])
+  @Test("a model is known to the program if a stage names it or its checksum", arguments: [true, false])
   func stages(_ isModel: Bool) throws {
     let store = try later()
     let (older, newer) = (try Self.model(Self.old, "1"), try Self.model(Self.new, "2"))
@@ -200,7 +200,7 @@ struct DowngradeTests {
   }
 
   @Test(
-    "is refused in files that keep no model, whatever the options",
+    "a downgrade is refused in files that contain no model, whatever the options",
     arguments: [NSXMLStoreType, NSBinaryStoreType]
   )
   func files(_ type: String) throws {

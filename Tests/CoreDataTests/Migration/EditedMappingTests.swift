@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// Gives each object of the destination a name that tells of the policy.
+/// A policy that gives each destination object a name by which the test recognizes it.
 final class SigningPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject,
@@ -53,9 +53,9 @@ struct EditedMappingTests {
     try #require(note(model).attributeMappings?.first { $0.name == "rank" })
   }
 
-  // MARK: - What counts as an edit
+  // MARK: - Edits
 
-  /// An edit of each property that a program can set, by its name.
+  /// The edits of a mapping model, by the name of the property that they set.
   private static let modelEdits: [String: [@Sendable (NSMappingModel) throws -> Void]] = [
     "entityMappings": [
       { $0.entityMappings.removeLast() }, { $0.entityMappings.append(NSEntityMapping()) },
@@ -95,7 +95,7 @@ struct EditedMappingTests {
     return mapping.lightweightMigration(from: models.old, to: models.new) != nil
   }
 
-  @Test("is not carried out as it was inferred, whichever of its properties was set")
+  @Test("an edited mapping is not applied as inferred, whichever property was set")
   func eachProperty() throws {
     #expect(try isCarriedOutAsInferred { _ in })
     for (name, edits) in Self.modelEdits {
@@ -111,12 +111,12 @@ struct EditedMappingTests {
         #expect(try !isCarriedOutAsInferred { try edit(Self.rank($0)) }, "property: \(name)")
       }
     }
-    // Only its author reads the user info.
+    // Only the author of the user info reads it.
     #expect(try isCarriedOutAsInferred { try Self.note($0).userInfo = ["a": 1] })
     #expect(try isCarriedOutAsInferred { try Self.rank($0).userInfo = ["a": 1] })
   }
 
-  @Test("has no properties that the test of each of them leaves out")
+  @Test("the test of edits covers all properties")
   func properties() {
     func names(_ object: Any) -> Set<String> {
       Set(Mirror(reflecting: object).children.compactMap(\.label)).subtracting(["userInfo"])
@@ -126,7 +126,7 @@ struct EditedMappingTests {
     #expect(names(NSPropertyMapping()) == Set(Self.propertyEdits.keys))
   }
 
-  @Test("is carried out as it was inferred after an edit was taken back, and only between its own models")
+  @Test("a mapping whose edit was undone is applied as inferred, but only between its own models")
   func takenBack() throws {
     let mapping = try inferred()
     let rank = try Self.rank(mapping)
@@ -139,9 +139,9 @@ struct EditedMappingTests {
     #expect(NSMappingModel().lightweightMigration(from: models.old, to: models.new) == nil)
   }
 
-  // MARK: - What is carried out
+  // MARK: - Execution
 
-  /// The ways in which a program has a mapping model carried out.
+  /// The ways in which a program can apply a mapping model.
   enum Way: String, CaseIterable, Sendable {
     case byManager, inPlace
   }
@@ -173,11 +173,11 @@ struct EditedMappingTests {
         .migrateStore(at: store.file, ofType: store.type.rawValue, from: models.old, by: mapping)
       context = try store.open(models.new)
     }
-    // The store is closed when it goes.
+    // The store is closed when it is released.
     try withExtendedLifetime(store) { try check(context) }
   }
 
-  @Test("has its policy take part", arguments: kinds, Way.allCases)
+  @Test("the policy of an edited mapping is called", arguments: kinds, Way.allCases)
   func policy(_ kind: StoreKind, _ way: Way) throws {
     try migrate(kind, way) {
       try Self.note($0).entityMigrationPolicyClassName = "CoreDataTests.SigningPolicy"
@@ -187,7 +187,7 @@ struct EditedMappingTests {
     }
   }
 
-  @Test("gives properties what its expressions say", arguments: kinds, Way.allCases)
+  @Test("an edited mapping sets properties to its expressions' values", arguments: kinds, Way.allCases)
   func valueExpression(_ kind: StoreKind, _ way: Way) throws {
     try migrate(kind, way) {
       try Self.rank($0).valueExpression = NSExpression(forConstantValue: 7)
@@ -201,7 +201,7 @@ struct EditedMappingTests {
     }
   }
 
-  @Test("leaves properties empty whose mappings were removed", arguments: kinds, Way.allCases)
+  @Test("properties without a mapping stay empty", arguments: kinds, Way.allCases)
   func removedProperties(_ kind: StoreKind, _ way: Way) throws {
     try migrate(kind, way) {
       try Self.note($0).attributeMappings?.removeAll { $0.name == "rank" }
@@ -215,7 +215,7 @@ struct EditedMappingTests {
   }
 
   @Test(
-    "leaves out objects whose mapping was removed, or that its expression does not find",
+    "objects are left out if their mapping was removed, or if its expression does not match them",
     arguments: kinds,
     Way.allCases
   )

@@ -29,13 +29,13 @@ struct EntityMigrationTests {
     try context.save()
     try store.close()
     try store.expectFreshSchema(new)
-    // A store in PostgreSQL keeps the numbers.
+    // A PostgreSQL store keeps the entity numbers.
     if way.kind.isPostgreSQL { return }
     #expect(try store.query("SELECT Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") == [0, 3, 1])
     #expect(try store.query("SELECT DISTINCT Z_ENT FROM ZD") == [2])
   }
 
-  @Test("gives one a parent and takes one from its parent", arguments: MigrationWay.allCases)
+  @Test("an entity can get a parent, and another one can lose its parent", arguments: MigrationWay.allCases)
   func hierarchy(_ way: MigrationWay) throws {
     let old = Self.entity("Cat") + Self.entity("Plant") + Self.entity("Moss", #"parentEntity="Plant""#, "")
     let new =
@@ -57,7 +57,7 @@ struct EntityMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("moves properties up and down a hierarchy", arguments: MigrationWay.allCases)
+  @Test("properties can move up and down a hierarchy", arguments: MigrationWay.allCases)
   func moved(_ way: MigrationWay) throws {
     let age = #"<attribute name="age" attributeType="Integer 16" optional="YES"/>"#
     let old = Self.entity("Animal") + Self.entity("Cat", #"parentEntity="Animal""#, age)
@@ -73,7 +73,7 @@ struct EntityMigrationTests {
     #expect(ages == [nil, 4])
   }
 
-  @Test("removes one in the middle of a hierarchy with its objects", arguments: MigrationWay.allCases)
+  @Test("an entity within a hierarchy is removed with its objects", arguments: MigrationWay.allCases)
   func removedSubentity(_ way: MigrationWay) throws {
     let old =
       Self.entity("Animal") + Self.entity("Cat", #"parentEntity="Animal""#, "")
@@ -105,7 +105,7 @@ struct EntityMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("takes constraints and indexes that changed", arguments: MigrationWay.allCases)
+  @Test("changed constraints and indexes are applied", arguments: MigrationWay.allCases)
   func constraints(_ way: MigrationWay) throws {
     let constraint = """
       <uniquenessConstraints><uniquenessConstraint><constraint value="name"/></uniquenessConstraint>\

@@ -18,7 +18,8 @@ struct HistoryMigrationTests {
     \(attribute("secret", "String", #"preserveAfterDeletion="YES""#))</entity>
     <entity name="Tag">\(name)</entity><entity name="Gone">\(name)</entity>
     """
-  /// The numbers of the entities, the bits of the properties and the places of preserved values are all others.
+  /// A version in which the numbers of the entities, the bits of the properties and the columns of tombstone
+  /// values all change.
   private static let new = """
     <entity name="Abc"/><entity name="Note">\(name)\(attribute("alpha", "String"))
     \(attribute("stars", "Integer 16", #"elementID="rating""#))\(tag)
@@ -27,7 +28,7 @@ struct HistoryMigrationTests {
     <entity name="Tag">\(name)</entity><entity name="Sub" parentEntity="Tag"/>
     """
 
-  @Test("lets it speak of the new model", arguments: StoreKind.migrating)
+  @Test("the history refers to the new model after a migration", arguments: StoreKind.migrating)
   func changes(_ kind: StoreKind) throws {
     let store = try VersionedStore(Self.old, on: kind)
     let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]

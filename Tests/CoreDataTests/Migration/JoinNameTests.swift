@@ -9,7 +9,7 @@ import Testing
 struct JoinNameTests {
   private static let ways: [MigrationWay] = [.inDatabase, .byObjects]
 
-  /// People who follow each other, in order, and groups that have them as members and as guests.
+  /// People who follow each other in order, and groups with people as members and as guests.
   private static func model(
     person: String = "Person",
     following: String = "following",
@@ -56,7 +56,7 @@ struct JoinNameTests {
     #expect(try context.all("Team").map { $0.names("people") } == [["c"]], sourceLocation: location)
   }
 
-  /// A store in which every name that can be another is another.
+  /// A store in which every join table and column has the other possible name.
   private func appleStore() throws -> VersionedStore {
     let store = try VersionedStore(Self.model(), Self.fill)
     var names = AppleJoinNames(seed: 1)
@@ -75,7 +75,7 @@ struct JoinNameTests {
     ["Z_2TEAMS", "Z_3TEAMS", "Z_2PEOPLE", "-", "-"],
   ]
 
-  @Test("are read as they are, in either order of the columns and of numbers")
+  @Test("existing names of join tables are used, in either order of columns and numbers")
   func read() throws {
     let store = try appleStore()
     let context = try store.open(VersionedStore.model(Self.model()))
@@ -88,7 +88,7 @@ struct JoinNameTests {
     #expect(try again.all("Person").map { $0.names("following") } == [["c", "b"], ["b"], ["a", "b"]])
   }
 
-  @Test("stay when the model gets an attribute", arguments: ways)
+  @Test("join tables keep their names when the model gets an attribute", arguments: ways)
   func kept(_ way: MigrationWay) throws {
     let store = try appleStore()
     let before = try Self.names(store, Self.model())
@@ -103,7 +103,7 @@ struct JoinNameTests {
     #expect(indexes == before.map { "\($0[0])_\($0[2])_INDEX" }.sorted())
   }
 
-  @Test("are of the same kind when entities get other numbers", arguments: ways)
+  @Test("join tables keep the kind of their names when entities are renumbered", arguments: ways)
   func renumbered(_ way: MigrationWay) throws {
     let store = try appleStore()
     let before = try Self.names(store, Self.model())
@@ -114,7 +114,7 @@ struct JoinNameTests {
     #expect(try Self.names(store, new) == numbers)
   }
 
-  /// A name with the number of an entity one higher.
+  /// A name in which the number of the entity is one higher.
   private static func countedUp(_ name: String) -> String {
     for number in [3, 2, 1] where name.hasPrefix("Z_\(number)") || name.hasPrefix("Z_FOK_\(number)") {
       return name.replacing("\(number)", with: "\(number + 1)", maxReplacements: 1)
@@ -122,7 +122,7 @@ struct JoinNameTests {
     return name
   }
 
-  @Test("are of the same kind when the relationship or its entity is renamed", arguments: ways)
+  @Test("join tables keep the kind of their names after a renaming", arguments: ways)
   func renamed(_ way: MigrationWay) throws {
     let store = try appleStore()
     var new = Self.model(person: "Person", following: "idols", identifiers: true)
@@ -131,7 +131,7 @@ struct JoinNameTests {
     #expect(
       try Self.names(store, new)[1] == ["Z_2FOLLOWERS", "Z_2IDOLS", "Z_2FOLLOWERS", "Z_FOK_2IDOLS", "-"]
     )
-    // The entity is the first by its name now, and the last one then.
+    // The entity sorts first under the name Adult, and last under the name Zoe.
     for person in ["Adult", "Zoe"] {
       new = Self.model(person: person, following: "idols", identifiers: true)
       try expectContent(try store.migrate(new, way), person: person, following: "idols")
@@ -146,7 +146,7 @@ struct JoinNameTests {
     }
   }
 
-  @Test("stay when a store is reshaped by a cleanup that was deferred")
+  @Test("join tables keep their names when a deferred cleanup reshapes a store")
   func deferred() throws {
     let old = Self.model(#"<attribute name="age" attributeType="Integer 16" optional="YES"/>"#)
     let store = try VersionedStore(old, Self.fill)
@@ -162,7 +162,7 @@ struct JoinNameTests {
     #expect(try Self.names(store, Self.model()) == Self.chosen)
   }
 
-  @Test("are noted where they were chosen here, and not where a migration kept them", arguments: ways)
+  @Test("names of join tables are noted if chosen here, but not if a migration kept them", arguments: ways)
   func notes(_ way: MigrationWay) throws {
     func noted(_ store: VersionedStore) throws -> [String] {
       let check = try SQLiteStoreCheck(store: store.file, model: nil)
@@ -180,7 +180,7 @@ struct JoinNameTests {
       return listed
     }
     let own = try VersionedStore(Self.model(), Self.fill)
-    // The columns of people in clubs and in teams want one name, so that one of them gets a number.
+    // The columns of people in clubs and in teams would have the same name, so one of them gets a number.
     let all = ["Z_1PEOPLE", "Z_2FOLLOWING", "Z_2TEAMS"]
     #expect(try noted(own) == all)
     let age = #"<attribute name="age" attributeType="Integer 16" optional="YES"/>"#
@@ -188,20 +188,20 @@ struct JoinNameTests {
     try own.close()
     #expect(try noted(own) == all)
     let apple = try appleStore()
-    // Tables that were renamed by hand are not those that were listed; a store of Apple's lists none.
+    // Tables that were renamed by hand are not in the store's list of names. A store of Apple's has no such list.
     try forgetGuesses(apple)
     #expect(try noted(apple) == [])
     _ = try apple.migrate(Self.model(age), way)
     try apple.close()
     #expect(try noted(apple) == [])
-    // The name that follows from a new name of the relationship is a guess again.
+    // A name that is derived from the relationship's new name is a guess again.
     let source = try VersionedStore.model(Self.model(age))
     _ = try apple.migrate(Self.model(following: "idols", age, identifiers: true), way, from: source)
     try apple.close()
     #expect(try noted(apple) == ["Z_2FOLLOWERS"])
   }
 
-  @Test("are no business of a model that tells them all")
+  @Test("a model that determines all names of join tables ignores the existing ones")
   func told() throws {
     let model = """
       <entity name="Note"><relationship name="tags" optional="YES" toMany="YES" destinationEntity="Tag" \
@@ -219,7 +219,7 @@ struct JoinNameTests {
     #expect(metadata["PerennialJoinTables"] == nil)
   }
 
-  @Test("do not take the table of another relationship that is called as one with a number")
+  @Test("a relationship does not use the join table of another one that is named with a number")
   func numbers() throws {
     func pair(_ name: String, _ inverse: String) -> String {
       [(name, inverse), (inverse, name)].map { name, inverse in
@@ -244,7 +244,7 @@ struct JoinNameTests {
     #expect(person.names("friends1") == ["c"])
   }
 
-  @Test("are found again however many want the same one")
+  @Test("join tables are found however many relationships want the same name")
   func many() throws {
     let names = (10..<40).map { "Group\($0)" }
     let groups = names.map { name in
@@ -279,7 +279,7 @@ struct JoinNameTests {
     for name in names { #expect(try migrated.all(name).map { $0.names("people") } == [[name]]) }
   }
 
-  /// Has a store say of no table that its name was chosen here.
+  /// Removes the store's list of names that were chosen here.
   private func forgetGuesses(_ store: VersionedStore) throws {
     let connections = try SQLiteConnections(file: store.file, isReadOnly: false, pragmas: [], timeout: 1)
     try connections.write { database in

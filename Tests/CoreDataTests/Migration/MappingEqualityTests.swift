@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mapping models are values to those who compare them: two readings of one file are equal.
+/// Mapping models are compared by value: two readings of one file are equal.
 @Suite("Equal mapping models")
 struct MappingEqualityTests {
   private static let sample = "fixtures/coredataplus/Tests/Resources/SampleModel/Fixtures/V2toV3.cdm"
 
-  /// Infers the mapping between the same two models anew at each call.
+  /// Infers a new mapping between the same two models.
   private func inferred() throws -> NSMappingModel {
     let old = try VersionedStore.model(
       """
@@ -25,7 +25,7 @@ struct MappingEqualityTests {
     return try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
   }
 
-  /// The mapping of the entity `Note` of a mapping model.
+  /// The mapping of the entity `Note` in a mapping model.
   private func note(of model: NSMappingModel) throws -> NSEntityMapping {
     try #require(model.entityMappings.first { $0.destinationEntityName == "Note" })
   }

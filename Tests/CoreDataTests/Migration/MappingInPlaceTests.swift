@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What SQLite's locks have to do with it is in a suite of their own.
+/// The interaction with SQLite's locks has a suite of its own.
 @Suite("A migration in place by a mapping model of an application's own", .serialized)
 struct MappingInPlaceTests {
   private static func note(_ attributes: String = "") -> String {
@@ -32,7 +32,7 @@ struct MappingInPlaceTests {
       .migrateStore(at: store.file, ofType: store.type.rawValue, from: source, by: mapping)
   }
 
-  /// What lies beside a store while it is made anew.
+  /// The files next to a store that a rebuild has left.
   private func leftovers(_ store: VersionedStore) throws -> [String] {
     #if PostgreSQL
       if store.kind.isPostgreSQL {
@@ -46,7 +46,7 @@ struct MappingInPlaceTests {
   }
 
   @Test(
-    "takes the place of the store, which programs that have it open hear of",
+    "a migration in place replaces the store, and programs that have it open are notified",
     arguments: StoreKind.migrating
   )
   func inPlace(_ kind: StoreKind) throws {
@@ -71,7 +71,7 @@ struct MappingInPlaceTests {
     #expect(try leftovers(store).isEmpty)
   }
 
-  @Test("that fails leaves the store as it was, and nothing beside it", arguments: StoreKind.migrating)
+  @Test("a failed migration in place leaves the store unchanged", arguments: StoreKind.migrating)
   func failing(_ kind: StoreKind) throws {
     let store = try filled(kind)
     let before = try store.dump()
@@ -86,7 +86,7 @@ struct MappingInPlaceTests {
 
   #if PostgreSQL
     @Test(
-      "begins again in another schema where the server ends it on the way",
+      "a migration in place starts again in another schema if the server ends it",
       .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
     )
     func endedByServer() throws {
@@ -104,7 +104,7 @@ struct MappingInPlaceTests {
     }
   #endif
 
-  @Test("that another program has done already does nothing", arguments: StoreKind.migrating)
+  @Test("a migration that another program has done does nothing", arguments: StoreKind.migrating)
   func again(_ kind: StoreKind) throws {
     let store = try filled(kind)
     let new = Self.note(#"<attribute name="rank" attributeType="Integer 16" defaultValueString="5"/>"#)

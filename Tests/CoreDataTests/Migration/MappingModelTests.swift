@@ -10,7 +10,7 @@ import Testing
 struct MappingModelTests {
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
 
-  @Test("that is inferred has a mapping for each entity, called as Apple's framework calls it")
+  @Test("an inferred mapping model has a mapping for each entity, named as Apple's framework does")
   func inferred() throws {
     let old = try VersionedStore.model(
       """
@@ -50,7 +50,7 @@ struct MappingModelTests {
   }
 
   @Test(
-    "that Xcode compiled is read",
+    "a mapping model that Xcode compiled is read",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func compiled() throws {
@@ -84,7 +84,7 @@ struct MappingModelTests {
     #expect(!MappingModelSearch(source: models[1], destination: models[0]).isFitting(model))
   }
 
-  @Test("is found in a bundle for the versions that it is for")
+  @Test("a mapping model is found in a bundle by its versions")
   func search() throws {
     guard SharedFolder.isAvailable else { return }
     let folder = try TemporaryFolder()
@@ -106,7 +106,7 @@ struct MappingModelTests {
     #expect(NSMappingModel(from: bundles, forSourceModel: models[1], destinationModel: models[0]) == nil)
   }
 
-  @Test("that is none is refused with the file and the reason")
+  @Test("an invalid mapping model is refused with the file and the reason")
   func broken() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("broken.cdm")

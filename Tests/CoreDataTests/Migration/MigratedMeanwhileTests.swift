@@ -12,11 +12,11 @@ struct MigratedMeanwhileTests {
     + #"<attribute name="text" optional="YES" attributeType="String"/></entity>"#
   private static let newest = new.replacingOccurrences(of: "text", with: "body")
 
-  /// The moments at which the other program migrates the store: before this one looks for the model that the store was
-  /// made with, and when it has found that and is about to begin.
+  /// The steps before which the other program migrates the store: before this program looks for the store's model, and before
+  /// it begins the migration from that model.
   static let moments = ["another version", "by statements"]
 
-  /// Migrates a store, and has another program migrate it to a second model at a step of that.
+  /// Migrates a store. At a step of that migration, another program migrates it to a second model.
   private static func migrate<Value>(
     _ store: VersionedStore,
     meanwhile other: String,
@@ -65,14 +65,14 @@ struct MigratedMeanwhileTests {
     }
   }
 
-  @Test("to the same model is open, with what was in it", arguments: moments)
+  @Test("a store that another program migrated to the same model is opened", arguments: moments)
   func sameModel(moment: String) throws {
     let store = try VersionedStore(Self.old) { $0.make("Note", ["name": "a"]) }
     let context = try Self.open(store, Self.new, meanwhile: Self.new, at: moment)
     #expect(try context.texts("Note") == ["a"])
   }
 
-  @Test("to a third model is migrated from that one", arguments: moments)
+  @Test("a store that another program migrated to a third model migrates from it", arguments: moments)
   func thirdModel(moment: String) throws {
     let store = try VersionedStore(Self.old) { $0.make("Note", ["name": "a"]) }
     let context = try Self.open(store, Self.newest, meanwhile: Self.new, at: moment)
@@ -82,7 +82,7 @@ struct MigratedMeanwhileTests {
   }
 
   @Test(
-    "to a third model is as that program left it where a mapping between two models was given",
+    "a migration with a given mapping leaves a store that another program migrated to a third model",
     arguments: ["by statements", "object by object"]
   )
   func givenMapping(moment: String) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A chain of lightweight migrations")
 struct MigrationChainTests {
-  /// The places and ways in which a chain is migrated, with the number of chains.
+  /// The stores and ways in which a chain is migrated, with the number of chains for each.
   enum Way: String, CaseIterable, Sendable {
     case inSQLite, byObjectsInSQLite, inXML, inPostgreSQL
 
@@ -34,7 +34,7 @@ struct MigrationChainTests {
   }
 
   @Test(
-    "keeps what a plain model of columns keeps, whatever identifiers stay in the model",
+    "a chain of migrations keeps the same as a plain model of columns, whatever identifiers stay",
     arguments: Way.allCases
   )
   func chains(_ way: Way) throws {
@@ -63,7 +63,7 @@ struct MigrationChainTests {
 
 extension MigrationChainTests {
   @Test(
-    "keeps the names of join tables, however Apple's framework has chosen them",
+    "a chain of migrations keeps the names of join tables, however Apple's framework has chosen them",
     arguments: [Way.inSQLite, .byObjectsInSQLite]
   )
   func joinNames(_ way: Way) throws {
@@ -78,7 +78,7 @@ extension MigrationChainTests {
       var source = try VersionedStore.model(chain.contents(of: 0))
       var names = AppleJoinNames(seed: seed)
       for index in 1...4 {
-        // A store of Apple's may have been migrated here before.
+        // A store of Apple's may already have been migrated by this library.
         let chosen = try names.choose(in: store, source)
         let before = try ChainJoin.all(of: chain.versions[index - 1], in: store, source)
         chain.addVersion()
@@ -104,14 +104,13 @@ extension MigrationChainTests {
   }
 }
 
-/// A many-to-many relationship of a version of a chain, as a store has it.
+/// The join table of a many-to-many relationship in a version of a chain.
 private struct ChainJoin {
-  /// The numbers of both entities in the store, and the names of both relationships: what names of
-  /// tables are made of.
+  /// The numbers of both entities in the store, and the names of both relationships. The names of tables are built from them.
   let owners: [String]
   let names: [String]
 
-  /// The relationships by their numbers in the chain.
+  /// The join tables, by the relationships' numbers in the chain.
   static func all(
     of version: ModelChain.Version,
     in store: VersionedStore,
@@ -123,7 +122,7 @@ private struct ChainJoin {
       guard let column = columns.first(where: { $0.name == join.first.relationship }),
         case .relationship(_, let inverse, _) = column.kind
       else { continue }
-      // A version may exchange the names of both.
+      // A version may swap the names of both relationships.
       let ends = column.number <= inverse ? [join.first, join.second] : [join.second, join.first]
       let both = ChainJoin(owners: ends.map { "\($0.number).\($0.relationship)" }, names: join.names)
       found[min(column.number, inverse)] = both
@@ -139,7 +138,7 @@ private struct ChainContent {
     let entity: Int
     /// The values of columns and of elements of composite columns.
     var values: [Int: String] = [:]
-    /// The keys of the destinations of relationships.
+    /// The keys of the related objects.
     var links: [Int: Set<Int>] = [:]
   }
 
@@ -149,7 +148,7 @@ private struct ChainContent {
 
   init(seed: UInt64) { random = SplitMix(seed: seed ^ 0xC0) }
 
-  /// Leaves out what the newer version does not have.
+  /// Removes the values that the newer version does not have.
   mutating func migrate(from old: ModelChain.Version, to new: ModelChain.Version) {
     objects.removeAll { new.entity($0.entity) == nil }
     let keys = Set(objects.map(\.key))
@@ -162,7 +161,7 @@ private struct ChainContent {
     }
   }
 
-  /// Makes objects, gives values to columns that have none, and makes links.
+  /// Adds objects, sets missing values, and adds links.
   mutating func change(_ version: ModelChain.Version) {
     for entity in version.entities {
       for _ in 0..<(objects.contains { $0.entity == entity.number } ? 1 : 3) {
@@ -176,7 +175,7 @@ private struct ChainContent {
         case .text: setValue(column, place)
         case .composite(let elements): for element in elements { setValue(element, place) }
         case .relationship(let destination, let inverse, let isToMany):
-          // A pair is linked from one side.
+          // Each pair of objects is linked from one side.
           if !isToMany || column.number < inverse {
             link(place, column.number, destination, inverse, isToMany)
           }
@@ -205,7 +204,7 @@ private struct ChainContent {
     objects[target].links[inverse, default: []].insert(objects[place].key)
   }
 
-  /// Brings a context to this content.
+  /// Writes this content into a context.
   func write(_ version: ModelChain.Version, into context: NSManagedObjectContext) throws {
     var managed: [Int: NSManagedObject] = [:]
     for entity in version.entities {

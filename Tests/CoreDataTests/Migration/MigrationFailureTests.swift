@@ -38,7 +38,7 @@ struct MigrationFailureTests {
   }
 
   @Test(
-    "because an object lacks what is required now is said with entity, attribute and object",
+    "an error for a missing required value names the entity, the attribute and the object",
     arguments: StoreKind.migrating
   )
   func missingValue(_ kind: StoreKind) throws {
@@ -55,7 +55,7 @@ struct MigrationFailureTests {
     #expect((error.userInfo["reason"] as? String)?.contains("mandatory destination attribute") == true)
   }
 
-  @Test("because an object lacks a required destination is said likewise", arguments: StoreKind.migrating)
+  @Test("an error for a missing required destination names it likewise", arguments: StoreKind.migrating)
   func missingDestination(_ kind: StoreKind) throws {
     let new = Self.old.replacingOccurrences(
       of: "</entity>\n<entity name=\"Tag\"/>",
@@ -66,7 +66,7 @@ struct MigrationFailureTests {
     #expect(error.userInfo["relationship"] as? String == "main")
   }
 
-  @Test("because objects break a new constraint says so", arguments: StoreKind.migrating)
+  @Test("an error for objects that break a new constraint says so", arguments: StoreKind.migrating)
   func constraint(_ kind: StoreKind) throws {
     let new = Self.old.replacingOccurrences(
       of: "</entity>\n<entity name=\"Tag\"/>",
@@ -81,7 +81,7 @@ struct MigrationFailureTests {
   }
 
   @Test(
-    "because no mapping can be inferred names the entity and the property",
+    "an error for a mapping that cannot be inferred names the entity and the property",
     arguments: StoreKind.migrating,
     [
       (#"attributeType="Integer 16""#, #"attributeType="String""#, "rating"),
@@ -111,7 +111,7 @@ struct MigrationFailureTests {
   }
 
   @Test(
-    "for want of the model that the store was made with says where it could be",
+    "an error for a missing source model says where the model could be",
     arguments: StoreKind.migrating
   )
   func missingSource(_ kind: StoreKind) throws {

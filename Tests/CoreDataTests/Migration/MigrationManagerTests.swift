@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-/// Splits a note's name into words, each of which becomes an object of its own, and writes down what was called.
+/// Splits a note's name into words, makes an object from each word, and records which methods were called.
 final class SplittingPolicy: NSEntityMigrationPolicy {
   override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
     log("begin", manager)
@@ -173,7 +173,7 @@ struct MigrationManagerTests {
     return context
   }
 
-  @Test("carries out mappings with a policy of the application's own, in three passes")
+  @Test("a migration manager applies mappings with an application's policy in three passes")
   func policy() throws {
     let manager = try migrate(mappingModel())
     #expect(
@@ -197,7 +197,7 @@ struct MigrationManagerTests {
     #expect(try open().texts("Note", "title") == ["ONE", "TWO WORDS"])
   }
 
-  @Test("uses NSManagedObject for all objects, whatever class the model names")
+  @Test("a migration manager uses NSManagedObject for all objects, whatever class the model names")
   func classes() throws {
     let manager = NSMigrationManager(sourceModel: models.old, destinationModel: models.new)
     #expect(manager.sourceModel.entitiesByName["Note"]?.managedObjectClassName == "NSManagedObject")
@@ -207,7 +207,7 @@ struct MigrationManagerTests {
     #expect(manager.destinationEntity(for: mapping)?.name == "Note")
   }
 
-  @Test("keeps the application's metadata, and gives the new store an identity of its own")
+  @Test("a migration manager keeps the application's metadata, and gives the new store a new identity")
   func metadata() throws {
     var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.file)
     metadata["app"] = "mine"
@@ -223,7 +223,7 @@ struct MigrationManagerTests {
     #expect(models.new.isConfiguration(withName: nil, compatibleWithStoreMetadata: migrated))
   }
 
-  @Test("stops with the error that it is cancelled with, until it is reset")
+  @Test("a canceled migration manager stops with the given error until it is reset")
   func cancelled() throws {
     struct Stop: Error {}
     let manager = NSMigrationManager(sourceModel: models.old, destinationModel: models.new)
@@ -234,7 +234,7 @@ struct MigrationManagerTests {
     #expect(try open().texts("Word").count == 3)
   }
 
-  @Test("carries out an inferred mapping inside the database, under the same keys and identity")
+  @Test("a migration manager applies an inferred mapping inside the database, keeping keys and identity")
   func inferred() throws {
     let new = try VersionedStore.model(Self.old + #"<entity name="More"/>"#)
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: models.old, destinationModel: new)
@@ -249,7 +249,7 @@ struct MigrationManagerTests {
   }
 
   @Test(
-    "says which mapping and property are wrong",
+    "a migration manager names the wrong mapping and property",
     arguments: [
       ("$source.unknown", "title"), (#"FUNCTION($manager, "unknown:", 1)"#, "unknown:"),
       (#"FUNCTION($entityPolicy, "unknown:", 1)"#, "SplittingPolicy"),
@@ -273,7 +273,7 @@ struct MigrationManagerTests {
     }
   }
 
-  @Test("says which policy is missing, and which store cannot be opened")
+  @Test("a migration manager names the missing policy, and the store that cannot be opened")
   func missing() throws {
     let unknown = try mappingModel(policy: "Nowhere.Policy")
     #expect { try migrate(unknown) } throws: { error in

@@ -44,7 +44,7 @@ struct MigrationOpeningTests {
     #expect(try context.texts("Note") == ["a", "b"])
   }
 
-  @Test("once where the store fits its model")
+  @Test("a store that fits its model is opened once")
   func fitting() throws {
     let store = try VersionedStore(Self.versions[0])
     let recorder = StatementRecorder(store.folder.url)
@@ -52,7 +52,7 @@ struct MigrationOpeningTests {
     #expect(recorder.connectionCount == 1)
   }
 
-  @Test("once where it goes through several versions")
+  @Test("a migration through several versions opens its store once")
   func staged() throws {
     let store = try VersionedStore(Self.versions[0]) { $0.make("Note", ["name": "a"]) }
     let models = try Self.versions.map(VersionedStore.model)
@@ -80,7 +80,7 @@ struct MigrationOpeningTests {
       }
     }
     let context = try open(store, models[2], stages)
-    // That of the first stage, and the container's own.
+    // The connections of the first stage and of the container that the handler uses.
     #expect(before == 2)
     #expect(try context.texts("Note", "text") == ["text"])
   }
@@ -93,7 +93,7 @@ struct MigrationOpeningTests {
       + #"<attribute name="text" attributeType="String"/></entity>"#
     #expect(throws: NSError.self) { try store.migrate(required) }
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
-    // SQLite removes its log with the last connection.
+    // SQLite removes its log when the last connection is closed.
     #expect(names == ["store.sqlite"])
     #expect(try store.open(VersionedStore.model(Self.versions[0])).texts("Note") == ["a"])
   }

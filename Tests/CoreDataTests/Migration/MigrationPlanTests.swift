@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The SQL of a lightweight migration")
 struct MigrationPlanTests {
-  /// What SQLite executes between two versions, on tables of Core Data's own left out.
+  /// The statements that SQLite executes between two versions, without those on Core Data's own tables.
   private func statements(_ old: String, _ new: String, defers: Bool = false) throws -> [String] {
     let store = try VersionedStore(old)
     let recorder = StatementRecorder(store.folder.url, details: .bindings)
@@ -27,7 +27,7 @@ struct MigrationPlanTests {
 
   private static let rating = #"<attribute name="rating" attributeType="Integer 16" defaultValueString="3"/>"#
 
-  @Test("adds columns to the table that is there")
+  @Test("a migration adds columns to the existing table")
   func added() throws {
     #expect(
       try statements(Self.note(""), Self.note(Self.rating)) == [
@@ -37,7 +37,7 @@ struct MigrationPlanTests {
     )
   }
 
-  @Test("makes a table anew that loses a column, unless that is left for later")
+  @Test("a migration rebuilds a table that loses a column, unless the cleanup is deferred")
   func removed() throws {
     let (old, new) = (Self.note(Self.rating), Self.note(""))
     #expect(
@@ -62,7 +62,7 @@ struct MigrationPlanTests {
     )
   }
 
-  @Test("looks for rows that lack a value before it ends")
+  @Test("a migration looks for rows without a required value before it ends")
   func required() throws {
     let optional = #"<attribute name="rating" attributeType="Integer 16" optional="YES"/>"#
     let required = #"<attribute name="rating" attributeType="Integer 16"/>"#
@@ -73,7 +73,7 @@ struct MigrationPlanTests {
     )
   }
 
-  @Test("brings the keys of a relationship into a join table")
+  @Test("a migration moves the keys of a relationship into a join table")
   func joined() throws {
     func model(_ rest: String, _ inverse: String) -> String {
       """

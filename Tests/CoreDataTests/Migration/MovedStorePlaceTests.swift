@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Looks at a place each time that a value is written.
+/// A transformer that inspects a location each time that a value is written.
 final class PlaceProbe: ValueTransformer {
   static let place = Mutex("")
   static let found = Mutex<[Bool]>([])
@@ -38,7 +38,7 @@ struct MovedStorePlaceTests {
   }
 
   @Test(
-    "has nothing until all objects are there",
+    "the destination of a move is empty until all objects are copied",
     arguments: [
       (NSSQLiteStoreType, NSXMLStoreType), (NSSQLiteStoreType, NSBinaryStoreType),
       (NSXMLStoreType, NSSQLiteStoreType), (NSInMemoryStoreType, NSSQLiteStoreType),

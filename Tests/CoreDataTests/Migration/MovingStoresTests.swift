@@ -27,7 +27,7 @@ struct MovingStoresTests {
     #expect(notes[0].pages.array.map { ($0 as? Page)?.number } == [3, 1, 2])
   }
 
-  @Test("brings all objects from one type of store to another", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("moving a store copies all objects to another store type", arguments: [StoreKind.inMemory, .sqlite])
   func migrated(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     try fill(stack)
@@ -46,7 +46,7 @@ struct MovingStoresTests {
     try check(stack.newContext(), stack)
   }
 
-  @Test("refuses a place where something is")
+  @Test("moving to an existing file is refused")
   func occupied() throws {
     let stack = try Stack(.sqlite)
     let store = try #require(stack.coordinator.persistentStores.first)
@@ -59,7 +59,7 @@ struct MovingStoresTests {
     #expect(try Data(contentsOf: url) == Data("x".utf8))
   }
 
-  @Test("replaces one store by a copy of another, what is only in its log included")
+  @Test("replacing a store copies the other one, including its log")
   func replaced() throws {
     let (old, new) = (try Stack(.sqlite), try Stack(.sqlite))
     old.note("old")

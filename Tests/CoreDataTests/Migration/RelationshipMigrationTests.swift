@@ -36,7 +36,7 @@ struct RelationshipMigrationTests {
     tag: link("notes", to: "Note", many: true, inverse: "tags")
   )
 
-  /// Two notes with the first of two tags, and one without.
+  /// Adds three notes and two tags. Two of the notes have the first tag.
   private static func fill(_ context: NSManagedObjectContext) {
     let tags = ["x", "y"].map { context.make("Tag", ["name": $0]) }
     for name in ["a", "b"] { context.make("Note", ["name": name]).setValue(tags[0], forKey: "tag") }
@@ -44,7 +44,7 @@ struct RelationshipMigrationTests {
   }
 
   @Test(
-    "adds one that has the name, or the renaming identifier, of an attribute: only the attribute goes",
+    "a relationship with the name or renaming identifier of an attribute replaces only the attribute",
     arguments: MigrationWay.allCases
   )
   func kinds(_ way: MigrationWay) throws {
@@ -73,7 +73,7 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("adds and removes one", arguments: MigrationWay.allCases)
+  @Test("relationships can be added and removed", arguments: MigrationWay.allCases)
   func added(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.oneTag, on: way.kind) { Self.fill($0) }
     let new = Self.model(
@@ -90,7 +90,7 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("renames one on both sides", arguments: MigrationWay.allCases)
+  @Test("a relationship is renamed on both sides", arguments: MigrationWay.allCases)
   func renamed(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.oneTag, on: way.kind) { Self.fill($0) }
     let new = Self.model(
@@ -104,7 +104,7 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("makes a to-one relationship a to-many one, with a to-many inverse", arguments: MigrationWay.allCases)
+  @Test("a to-one relationship with a to-many inverse becomes to-many", arguments: MigrationWay.allCases)
   func toManyToMany(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.oneTag, on: way.kind) { Self.fill($0) }
     let context = try store.migrate(Self.manyTags, way)
@@ -114,7 +114,7 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(Self.manyTags)
   }
 
-  @Test("makes a one-to-one relationship a to-many one", arguments: MigrationWay.allCases)
+  @Test("a one-to-one relationship becomes to-many", arguments: MigrationWay.allCases)
   func toManyOfOne(_ way: MigrationWay) throws {
     let old = Self.model(
       note: Self.link("tag", to: "Tag", inverse: "note"),
@@ -134,7 +134,7 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("makes a relationship without inverse a to-many one", arguments: MigrationWay.allCases)
+  @Test("a relationship without an inverse becomes to-many", arguments: MigrationWay.allCases)
   func toManyWithoutInverse(_ way: MigrationWay) throws {
     let old = Self.model(note: Self.link("tag", to: "Tag"))
     let new = Self.model(note: Self.link("tag", to: "Tag", many: true))
@@ -149,7 +149,7 @@ struct RelationshipMigrationTests {
   }
 
   @Test(
-    "gives a relationship an inverse, to one or to many",
+    "a relationship gets an inverse, to one or to many",
     arguments: MigrationWay.allCases,
     [false, true]
   )
@@ -171,7 +171,7 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("keeps many-to-many relationships whose entities get other numbers", arguments: MigrationWay.allCases)
+  @Test("many-to-many relationships survive a renumbering of entities", arguments: MigrationWay.allCases)
   func renumbered(_ way: MigrationWay) throws {
     let old = Self.model(
       note: Self.link("tags", to: "Tag", many: true, inverse: "notes")
@@ -194,7 +194,7 @@ struct RelationshipMigrationTests {
   }
 
   @Test(
-    "orders a to-many relationship, and lets it lose its order",
+    "a to-many relationship becomes ordered, and an ordered one unordered",
     arguments: MigrationWay.allCases,
     [false, true]
   )
@@ -224,7 +224,7 @@ struct RelationshipMigrationTests {
   }
 
   @Test(
-    "keeps the order of an ordered relationship in a table that is made anew",
+    "the order of an ordered relationship is kept in a rebuilt table",
     arguments: StoreKind.migrating
   )
   func keptOrder(_ kind: StoreKind) throws {
@@ -244,7 +244,7 @@ struct RelationshipMigrationTests {
   }
 
   @Test(
-    "leads to objects whose entities have other numbers, or subentities now",
+    "relationships survive a renumbering of entities and new subentities",
     arguments: MigrationWay.allCases
   )
   func polymorphic(_ way: MigrationWay) throws {

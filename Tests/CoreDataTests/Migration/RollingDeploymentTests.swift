@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-/// A program that has a store open.
+/// A program with an open store.
 private final class Server {
   let coordinator: NSPersistentStoreCoordinator
   let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -28,7 +28,7 @@ private final class Server {
   }
 }
 
-/// What a thread that saves was told.
+/// The number of successful saves of a thread, and the code of its error.
 private final class Acknowledged: Sendable {
   let state = Mutex<(count: Int, code: Int?)>((0, nil))
 }
@@ -80,7 +80,7 @@ struct RollingDeploymentTests {
 
     #expect(code { _ = try Server(oldModel, file) } == NSMigrationMissingSourceModelError)
     #expect(code { _ = try Server(oldModel, file, [:]) } == NSPersistentStoreIncompatibleVersionHashError)
-    // The newer one has not noticed any of it.
+    // The newer program is not affected.
     try newer.save("Note", ["name": "d"])
     #expect(try newer.context.texts("Note") == ["a", "b", "d"])
     let ranks: [Int] = try folder.query("SELECT ZRANK FROM ZNOTE ORDER BY ZNAME")
@@ -115,10 +115,10 @@ struct RollingDeploymentTests {
       #expect(error?.userInfo[NSFilePathErrorKey] as? String == file.path)
       older.context.rollback()
     }
-    // Where nothing can be thrown, the value is missing, and the context has the reason.
+    // The attribute cannot throw, so its value is missing, and the context has the error.
     #expect(note.text() == nil)
     #expect(code { try older.context.throwReadFailure() } == NSPersistentStoreIncompatibleSchemaError)
-    // What needs no such column can still be told.
+    // A request that does not need the removed column still succeeds.
     #expect(try older.context.count(for: request) == 1)
     #expect(try newer.context.texts("Note") == ["a"])
   }
@@ -134,7 +134,7 @@ struct RollingDeploymentTests {
     let older = try Server(model(song), file)
     try older.save("Song", ["name": "s"])
     try older.save("Base", ["name": "b"])
-    // The entities of the newer version are numbered Album, Base, Song.
+    // The newer version numbers its entities in the order Album, Base, Song.
     let newer = try Server(
       model(song + #"<entity name="Album" parentEntity="Base"/>"#),
       file
@@ -205,7 +205,7 @@ struct RollingDeploymentTests {
     )
     let mapping = NSMappingModel()
     mapping.entityMappings = inferred.entityMappings
-    // One that is not inferred is carried out object by object, into a file that takes the place of this one.
+    // A mapping that is not inferred is applied object by object, into a file that replaces this one.
     for entity in mapping.entityMappings ?? [] where !isInferred {
       entity.mappingType = .customEntityMappingType
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("A staged migration")
 struct StagedMigrationTests {
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
-  /// A user with the name of a pet; a user with a pet as well; a user with a pet that has a name.
+  /// A user with the name of a pet; a user with that name and a pet; a user with a pet that has a name.
   private static let versions = [
     """
     <entity name="User">\(name)<attribute name="petName" attributeType="String" optional="YES"/></entity>
@@ -80,7 +80,7 @@ struct StagedMigrationTests {
   }
 
   @Test(
-    "runs its handlers with the store open under the model before and after each stage",
+    "a staged migration runs its handlers with the store open under the models around each stage",
     arguments: StoreKind.migrating
   )
   func handlers(_ kind: StoreKind) throws {
@@ -91,20 +91,20 @@ struct StagedMigrationTests {
     try store.expectFreshSchema(Self.versions[2])
   }
 
-  @Test("begins with the stage that the store has come to", arguments: StoreKind.migrating)
+  @Test("a staged migration begins with the store's current stage", arguments: StoreKind.migrating)
   func middle(_ kind: StoreKind) throws {
     let store = try store(kind)
     _ = try open(store, 1, stages())
     try store.close()
     #expect(try store.texts("SELECT CAST(COUNT(*) AS TEXT) FROM ", "Pet") == ["2"])
-    // The pets are there once: the first stage is not run again.
+    // Each pet exists once, because the first stage is not run again.
     let context = try open(store, 2, stages())
     #expect(try context.texts("Pet") == ["pet of a", "pet of b"])
     #expect(try open(store, 2, stages()).texts("Pet").count == 2)
   }
 
   @Test(
-    "ends where the coordinator's model is, and takes lightweight stages on the way",
+    "a staged migration ends at the coordinator's model, and includes lightweight stages",
     arguments: StoreKind.migrating
   )
   func lightweight(_ kind: StoreKind) throws {
@@ -129,7 +129,7 @@ struct StagedMigrationTests {
     #expect(calls == ["will true", "did true"])
   }
 
-  @Test("that would go back is refused", arguments: StoreKind.migrating)
+  @Test("a staged migration that would go back is refused", arguments: StoreKind.migrating)
   func backwards(_ kind: StoreKind) throws {
     let store = try store(kind)
     _ = try open(store, 2, stages())
@@ -141,7 +141,7 @@ struct StagedMigrationTests {
     #expect(try store.dump() == before)
   }
 
-  @Test("ends with what a handler throws, with the stages before it done", arguments: StoreKind.migrating)
+  @Test("a handler's error ends a staged migration after the earlier stages", arguments: StoreKind.migrating)
   func failing(_ kind: StoreKind) throws {
     struct Failure: Error {}
     let store = try store(kind)
@@ -156,7 +156,7 @@ struct StagedMigrationTests {
   }
 
   @Test(
-    "finds models by file, by name and by hashes, and tells when one is another",
+    "a staged migration finds models by file, name and hashes, and detects a wrong one",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func modelReferences() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-/// The ways in which a lightweight migration is carried out: what holds for one holds for the others.
+/// The ways of a lightweight migration, whose results must be equal.
 enum MigrationWay: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inDatabase
   case byObjects
@@ -27,18 +27,18 @@ extension StoreKind {
   static let migrating: [StoreKind] = [.sqlite] + (postgreSQLServer == nil ? [] : [.postgreSQL])
 }
 
-/// A store of one version of a model, which is migrated to others.
+/// A store of one version of a model, which tests migrate to other versions.
 final class VersionedStore {
   let kind: StoreKind
   let folder: TemporaryFolder
-  /// The place of the store, which is a file where it is one in SQLite.
+  /// The location of the store; a file for a SQLite store.
   private(set) var file: URL
   private var places: [URL] = []
   private var open: (coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext)?
 
   /// Makes a store and fills it.
   ///
-  /// - Parameter entities: the entities of the model, as a model file has them.
+  /// - Parameter entities: the entities of the model, in the XML of a model file.
   init(
     _ entities: String,
     on kind: StoreKind = .sqlite,
@@ -66,7 +66,7 @@ final class VersionedStore {
     NSPersistentStore.StoreType(rawValue: kind.storeType)
   }
 
-  /// The store as errors name it.
+  /// The name of the store in errors.
   var name: String { file.isFileURL ? file.path : file.absoluteString }
 
   static func model(_ entities: String) throws -> NSManagedObjectModel {
@@ -74,9 +74,9 @@ final class VersionedStore {
     return try NSManagedObjectModel(document: document)
   }
 
-  /// Opens the store, with options that migrate nothing unless given.
+  /// Opens the store. By default, the options migrate nothing.
   ///
-  /// - Parameter place: another place that the store has been brought to.
+  /// - Parameter place: another location to which the store was moved.
   func open(
     _ model: NSManagedObjectModel,
     at place: URL? = nil,
@@ -102,19 +102,19 @@ final class VersionedStore {
     open = nil
   }
 
-  /// The options of a container.
+  /// The default options of a container.
   static var byDefault: [AnyHashable: Any] {
     [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
   }
 
-  /// Options for any change between versions that are no resources of a program, as those of tests are not.
+  /// Options for any change between versions, because the versions of tests are not resources of a program.
   static var automatic: [AnyHashable: Any] {
     byDefault.merging([NSPersistentStoreAllowsDowngradeOption: true]) { $1 }
   }
 
   /// Migrates the store to another version, and opens it.
   ///
-  /// - Parameter known: the model of the store, where the store does not keep it.
+  /// - Parameter known: the model of the store, if the store does not contain it.
   func migrate(
     _ entities: String,
     _ way: MigrationWay = .inDatabase,
@@ -140,7 +140,7 @@ final class VersionedStore {
     return try open(model)
   }
 
-  /// The model that is kept in the store.
+  /// The model that is cached in the store.
   private func cachedModel() throws -> NSManagedObjectModel {
     #if PostgreSQL
       if kind.isPostgreSQL {
@@ -161,7 +161,7 @@ final class VersionedStore {
     try folder.query(sql, at: file)
   }
 
-  /// The texts that a query of an entity's table answers.
+  /// The texts that a query of an entity's table returns.
   func texts(_ start: String, _ entity: String, _ end: String = "") throws -> [String] {
     #if PostgreSQL
       if kind.isPostgreSQL {
@@ -171,7 +171,7 @@ final class VersionedStore {
     return try query(start + "Z" + entity.uppercased() + end)
   }
 
-  /// Runs a statement in the database, as another program would.
+  /// Runs a statement in the database, as another program does.
   func execute(_ sql: String) throws {
     #if PostgreSQL
       if kind.isPostgreSQL { return try PostgreSQLTables(file).run(sql) }
@@ -198,7 +198,7 @@ final class VersionedStore {
     }
   }
 
-  /// The tables with their columns and the indexes of the database, whatever the order of the columns.
+  /// The tables with their columns, and the indexes of the database, regardless of the order of the columns.
   static func schema(of file: URL) throws -> Set<String> {
     let queue = try SQLiteConnection(path: file.path)
     return try queue.read { database in
@@ -226,7 +226,7 @@ final class VersionedStore {
     return try Self.schema(of: file)
   }
 
-  /// Expects the database to have what a new store of the same model has.
+  /// Expects the database to have the schema of a new store of the same model.
   func expectFreshSchema(_ entities: String, _ location: SourceLocation = #_sourceLocation) throws {
     let fresh = try VersionedStore(entities, on: kind)
     let differences = try schema().symmetricDifference(try fresh.schema())
@@ -242,7 +242,7 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// The objects of an entity, in the order of a key.
+  /// The objects of an entity, sorted by a key.
   func all(_ entity: String, by key: String = "name") throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
     request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
@@ -258,7 +258,7 @@ extension NSManagedObject {
   func text(_ key: String = "name") -> String? { value(forKey: key) as? String }
   func object(_ key: String) -> NSManagedObject? { value(forKey: key) as? NSManagedObject }
 
-  /// The names of the destinations of a to-many relationship: in their order where it has one.
+  /// The names of the objects in a to-many relationship, in its order if it is ordered.
   func names(_ key: String) -> [String] {
     switch value(forKey: key) {
     case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.text() }

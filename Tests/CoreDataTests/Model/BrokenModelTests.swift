@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A model file with values mixed up", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct BrokenModelTests {
-  @Test("is refused, or can be used; it never stops the program", arguments: SharedFolder.contents)
+  @Test("a model file with swapped values is refused or usable", arguments: SharedFolder.contents)
   func mixedUp(path: String) throws {
     let text = String(decoding: try Data(contentsOf: SharedFolder.url(path)), as: UTF8.self)
     var parts = text.components(separatedBy: "\"")
@@ -21,7 +21,7 @@ struct BrokenModelTests {
     for _ in 0..<100 {
       parts = original
       for _ in 0...random(3) {
-        // Values have odd places between the quotes, names of attributes even ones.
+        // Values have odd indices in the parts between the quotes, names of attributes even ones.
         let source = random(parts.count / 2) * 2 + 1
         let destination = random(parts.count / 2) * 2 + 1
         parts[destination] = random(4) == 0 ? "" : parts[source]

@@ -8,7 +8,7 @@ import Testing
 struct CompiledModelTests {
   private static let resources = "fixtures/coredataplus/Tests/Resources"
 
-  @Test("has the hashes that its VersionInfo.plist has", arguments: ["SampleModel", "SampleModel3"])
+  @Test("a compiled model has the hashes in VersionInfo.plist", arguments: ["SampleModel", "SampleModel3"])
   func hashes(name: String) throws {
     let momd = SharedFolder.url("\(Self.resources)/\(name)/Fixtures/\(name).momd")
     let data = try Data(contentsOf: momd.appendingPathComponent("VersionInfo.plist"))
@@ -24,7 +24,7 @@ struct CompiledModelTests {
     #expect(model.entityVersionHashesByName == versions[current])
   }
 
-  @Test("is found for a store among its versions")
+  @Test("a compiled model is found for a store among its versions")
   func forStore() throws {
     let folder = SharedFolder.url("\(Self.resources)/SampleModel3/Fixtures")
     let momd = folder.appendingPathComponent("SampleModel3.momd")

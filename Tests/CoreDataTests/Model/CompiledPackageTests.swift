@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A compiled package", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct CompiledPackageTests {
-  /// All `.xcdatamodeld` of the XML format, by path inside the folder.
+  /// All `.xcdatamodeld` packages of the XML format, by path in the folder.
   static let packages: [String] = {
     let all = SharedFolder.contents.compactMap { path -> String? in
       let folder = path.split(separator: "/").dropLast(2).joined(separator: "/")
@@ -29,21 +29,21 @@ struct CompiledPackageTests {
     return try #require((list as? [String: Any]) as NSDictionary?)
   }
 
-  @Test("says of its versions what Apple's compiler says", arguments: ["SampleModel", "SampleModel3"])
+  @Test("the version information equals that of Apple's compiler", arguments: ["SampleModel", "SampleModel3"])
   func versionInfo(name: String) throws {
     let folder = try TemporaryFolder()
     let samples = "fixtures/coredataplus/Tests/Resources/\(name)"
     let compiled = try compile("\(samples)/\(name).xcdatamodeld", in: folder)
     let own = try info(compiled.url)
     let apples = try info(SharedFolder.url("\(samples)/Fixtures/\(name).momd"))
-    // Older compilers wrote no checksums, and the current version has changed since in one of the two.
+    // Older compilers wrote no checksums, and in one of the two packages the current version has changed since.
     for key in ["NSManagedObjectModel_VersionHashes", "NSManagedObjectModel_VersionChecksums"] {
       guard let expected = apples[key] as? NSDictionary else { continue }
       #expect(own[key] as? NSDictionary == expected)
     }
   }
 
-  @Test("made of an Apple-made package, and made a package again, has the same hashes", arguments: packages)
+  @Test("a package that is compiled and decompiled has the same hashes", arguments: packages)
   func thereAndBack(path: String) throws {
     let folder = try TemporaryFolder()
     let source = try ModelPackage(contentsOf: SharedFolder.url(path))

@@ -20,7 +20,7 @@ struct CompositeHashTests {
   }
 
   @Test(
-    "are those that Apple's framework gave, of entities, digest and checksum",
+    "composite attributes have Apple's hashes of entities, digest and checksum",
     .enabled(if: CompositeHashVectors.all != nil, "\(VersionHashVectors.reason)")
   )
   func vectors() throws {
@@ -40,7 +40,7 @@ struct CompositeHashTests {
     #expect(model.versionChecksum == vectors.versionChecksum)
   }
 
-  @Test("are of the elements in the order of their names, and of nothing else")
+  @Test("the hash of a composite attribute covers its elements in the order of their names, and nothing else")
   func elements() {
     let elements = [makeAttribute("b"), makeAttribute("a", .doubleAttributeType)]
     let composite = Self.composite("place", elements)
@@ -53,7 +53,7 @@ struct CompositeHashTests {
     #expect(composite.versionHash != expected)
   }
 
-  @Test("of a composite in a composite are made alike")
+  @Test("nested composites are hashed alike")
   func nested() {
     let inner = Self.composite("inner", [makeAttribute("x")])
     let outer = Self.composite("outer", [inner, makeAttribute("a")])

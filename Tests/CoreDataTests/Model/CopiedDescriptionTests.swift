@@ -7,19 +7,19 @@ import Testing
 
 @Suite("A model made of copies whose originals are gone")
 struct CopiedDescriptionTests {
-  /// The parts of the model that are put in as copies.
+  /// The parts of the model that are added as copies.
   enum Copies: String, CaseIterable, Sendable {
     case none, relationships, inverses, properties, entities
   }
 
-  /// A description that a test expects to be gone.
+  /// A weak reference to a description that must be released.
   private final class Original {
     private(set) weak var object: NSObject?
 
     init(_ object: NSObject) { self.object = object }
   }
 
-  /// Beds and the plants in them, with everything that a model can say of an entity.
+  /// Beds and the plants in them, with every setting that a model has for an entity.
   private static func makeModel(
     _ copies: Copies,
     _ originals: inout [Original]
@@ -81,7 +81,7 @@ struct CopiedDescriptionTests {
     return model
   }
 
-  @Test("says what the originals said, before it is in use and afterwards", arguments: Copies.allCases)
+  @Test("a model of copies has the originals' contents, in use or not", arguments: Copies.allCases)
   func equal(_ copies: Copies) throws {
     let (plain, model) = (try Self.model(.none), try Self.model(copies))
     for _ in 0..<2 {
@@ -102,7 +102,7 @@ struct CopiedDescriptionTests {
   }
 
   @Test(
-    "keeps both sides of a relationship in step",
+    "a copied relationship keeps both of its sides consistent",
     arguments: Copies.allCases,
     [StoreKind.inMemory, .sqlite]
   )
@@ -120,7 +120,7 @@ struct CopiedDescriptionTests {
     #expect(try stack.savedCount("Plant") == 0)
   }
 
-  @Test("can be copied and merged", arguments: Copies.allCases)
+  @Test("a model of copies can be copied and merged", arguments: Copies.allCases)
   func copied(_ copies: Copies) throws {
     let plain = try Self.model(.none)
     let copy = try Self.copy(Self.model(copies))
@@ -133,7 +133,7 @@ struct CopiedDescriptionTests {
     }
   }
 
-  @Test("has no inverse where the destination has no relationship of the name")
+  @Test("a copied relationship has no inverse if the destination has no relationship of the name")
   func goneForGood() throws {
     let (bed, plant) = (NSEntityDescription(), NSEntityDescription())
     (bed.name, plant.name) = ("Bed", "Plant")

@@ -15,7 +15,7 @@ struct DamagedModelTests {
     _ = try? SQLSchemaBuilder.build(model: model, entities: model.entities)
   }
 
-  @Test("are read or refused, wherever they break off and whichever bytes are wrong")
+  @Test("damaged model archives are read or refused, wherever they end and whichever bytes are wrong")
   func mutants() throws {
     let data = try TestModel.make().document.archivedForStore()
     try load(data)

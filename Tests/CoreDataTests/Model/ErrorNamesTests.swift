@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Core Data's errors")
 struct ErrorNamesTests {
-  @Test("have Apple's codes, as numbers and as names")
+  @Test("Core Data's errors have Apple's codes, as numbers and as names")
   func codes() {
     #expect(NSManagedObjectValidationError == 1550)
     #expect(NSPersistentStoreIncompatibleVersionHashError == 134_100)
@@ -14,7 +14,7 @@ struct ErrorNamesTests {
     #expect(CocoaError.coreData.rawValue == 134_060)
   }
 
-  @Test("give what is in their user info under Apple's keys")
+  @Test("Core Data's errors have Apple's keys in their user info")
   func userInfo() {
     let object = NSObject()
     let error = CocoaError(

@@ -24,7 +24,7 @@ struct ModelCopyTests {
     #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
   }
 
-  @Test("of a model in use can be changed")
+  @Test("a copy of a model in use can be changed")
   func canBeChanged() throws {
     let model = try ModelInCodeTests.harbourModel()
     model.freeze()
@@ -34,7 +34,7 @@ struct ModelCopyTests {
     #expect(copy.entitiesByName["Harbour"]?.versionHash != model.entitiesByName["Harbour"]?.versionHash)
   }
 
-  @Test("keeps subentities, indexes, configurations and what attributes say")
+  @Test("a copy of a model keeps subentities, indexes, configurations and attribute settings")
   func keepsAll() throws {
     let model = NSManagedObjectModel()
     let child = ModelInCodeTests.entity("Child")

@@ -15,7 +15,7 @@ struct ModelExpressionTests {
   }
 
   @Test(
-    "are read for derived attributes in all of their forms",
+    "all forms of expressions of derived attributes are read from a model file",
     arguments: [
       "now()", "canonical:(name)", "uppercase:(name)", "lowercase:(name)", "name", "author.name",
       "pages.@count", "count:(pages)", "pages.length.@sum",
@@ -33,7 +33,7 @@ struct ModelExpressionTests {
     #expect(model.document.entities[0].attributes[0].derivationExpression == format)
   }
 
-  @Test("that do not parse are refused with their place")
+  @Test("invalid expressions in a model file are refused with their position")
   func broken() {
     func message(_ lines: String) -> String {
       do {
@@ -55,7 +55,7 @@ struct ModelExpressionTests {
     #expect(message(request).hasPrefix("M:3: fetchRequest r, predicateString: \"a ==\" is no predicate"))
   }
 
-  @Test("are templates, filled in with values")
+  @Test("fetch request templates are filled in with values")
   func templates() throws {
     let model = try model(
       """
@@ -78,7 +78,7 @@ struct ModelExpressionTests {
     #expect(model.document.fetchRequests.last?.includesSubentities == false)
   }
 
-  @Test("belong to fetched properties, which no hash covers")
+  @Test("fetch requests of fetched properties do not affect hashes")
   func fetchedProperties() throws {
     let plain = try model("<entity name=\"E\"/>")
     let model = try model(
@@ -97,7 +97,7 @@ struct ModelExpressionTests {
     #expect(model.document.entities[0].fetchedProperties.map(\.name) == ["all"])
   }
 
-  @Test("are what an index may sort")
+  @Test("an index may sort by an expression")
   func expressionIndex() throws {
     let model = try model(
       """

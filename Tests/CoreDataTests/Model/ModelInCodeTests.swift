@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A model built in code")
 struct ModelInCodeTests {
-  /// Harbours and the ships in them. Both have a name and a draught, described once and copied.
+  /// Harbours and the ships in them. Both have a name and a draught, which are described once and copied.
   static func harbourModel() throws -> NSManagedObjectModel {
     let title = NSAttributeDescription()
     (title.name, title.type, title.isOptional, title.isIndexed) = ("name", .string, false, false)
@@ -53,7 +53,7 @@ struct ModelInCodeTests {
     return entity
   }
 
-  @Test("answers by name, with relationships that lead to each other")
+  @Test("a model in code finds entities by name, with inverse relationships")
   func answers() throws {
     let model = try Self.harbourModel()
     let harbour = try #require(model.entitiesByName["Harbour"])
@@ -74,7 +74,7 @@ struct ModelInCodeTests {
     #expect(ships.entity === harbour)
   }
 
-  @Test("has Apple's defaults")
+  @Test("a model in code has Apple's defaults")
   func defaults() {
     let relationship = NSRelationshipDescription()
     #expect(relationship.maxCount == 0)
@@ -93,7 +93,7 @@ struct ModelInCodeTests {
     #expect(NSCompositeAttributeDescription().attributeType == .compositeAttributeType)
   }
 
-  @Test("gives default values back as numbers that cast to any type of number")
+  @Test("default values are returned as numbers that cast to any number type")
   func defaultValues() {
     let attribute = NSAttributeDescription()
     attribute.defaultValue = Int16(3)
@@ -108,7 +108,7 @@ struct ModelInCodeTests {
     #expect(attribute.defaultValue == nil)
   }
 
-  @Test("lets subentities inherit, and add to their own properties only")
+  @Test("subentities inherit properties, and own only their additional ones")
   func inheritance() throws {
     let leaf = Self.entity("Leaf")
     let branch = Self.entity("Branch", subentities: [leaf])
@@ -128,7 +128,7 @@ struct ModelInCodeTests {
     #expect(!trunk.isKindOf(entity: leaf))
   }
 
-  @Test("does not keep itself alive")
+  @Test("a model in code does not retain itself")
   func noLeak() throws {
     weak var model: NSManagedObjectModel?
     weak var entity: NSEntityDescription?
@@ -168,7 +168,7 @@ struct ModelInCodeTests {
     }
   }
 
-  @Test("keeps configurations by name")
+  @Test("a model in code keeps configurations by name")
   func configurations() throws {
     let model = try Self.harbourModel()
     let harbour = try #require(model.entitiesByName["Harbour"])
@@ -187,7 +187,7 @@ struct ModelInCodeTests {
     #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
   }
 
-  @Test("takes uniqueness constraints as names or as attributes, with the same hash")
+  @Test("uniqueness constraints have the same hash as names or as attributes")
   func constraints() throws {
     let byName = try Self.harbourModel()
     let byAttribute = try Self.harbourModel()

@@ -29,7 +29,7 @@ struct ModelInUseTests {
     #expect(model.entities.count == 5)
   }
 
-  @Test("has inherited properties in a stable order")
+  @Test("a model in use has inherited properties in a stable order")
   func properties() throws {
     let model = NSManagedObjectModel()
     let leaf = ModelInCodeTests.entity("Leaf")
@@ -40,7 +40,7 @@ struct ModelInUseTests {
     #expect(leaf.allAttributesByName.count == 2)
   }
 
-  @Test("leads to its own entities, also from relationships copied from elsewhere")
+  @Test("a model in use refers to its own entities, also from relationships copied from elsewhere")
   func destinations() throws {
     let first = try ModelInCodeTests.harbourModel()
     let second = NSManagedObjectModel()
@@ -54,7 +54,7 @@ struct ModelInUseTests {
     )
   }
 
-  @Test("stops the program that changes it, with entity, property and remedy")
+  @Test("changing a model in use stops the program with entity, property and remedy")
   func stopsChanges() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let model = try ModelInCodeTests.harbourModel()
@@ -65,7 +65,7 @@ struct ModelInUseTests {
     #expect(text.contains("Harbour.name: isOptional cannot be set, because the model is in use."))
   }
 
-  @Test("stops the program that put an entity into two models")
+  @Test("putting an entity into two models stops the program")
   func stopsSharing() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let model = try ModelInCodeTests.harbourModel()
@@ -77,7 +77,7 @@ struct ModelInUseTests {
     #expect(text.contains("entity Harbour cannot be used in two models"))
   }
 
-  @Test("stops the program whose relationship leads nowhere")
+  @Test("a relationship without a destination stops the program")
   func stopsWithoutDestination() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let model = NSManagedObjectModel()

@@ -44,7 +44,7 @@ struct ModelLoadingTests {
     try NSManagedObjectModel(document: try ModelDocument(contents: Data(xml.utf8)))
   }
 
-  @Test("has entities with classes, inheritance, user info and renaming identifiers")
+  @Test("a loaded model has classes, inheritance, user info and renaming identifiers")
   func entities() throws {
     let model = try Self.model()
     let person = try #require(model.entitiesByName["Person"])
@@ -63,7 +63,7 @@ struct ModelLoadingTests {
     #expect(person.indexes.first?.elements.first?.isAscending == false)
   }
 
-  @Test("has default values of the attributes' types")
+  @Test("a loaded model has default values of the attributes' types")
   func defaults() throws {
     let attributes = try #require(try Self.model().entitiesByName["Person"]).attributesByName
     #expect(attributes["active"]?.defaultValue as? Bool == true)
@@ -80,7 +80,7 @@ struct ModelLoadingTests {
     #expect(spot.elements.first?.defaultValue as? Double == 0.5)
   }
 
-  @Test("has relationships that lead to each other")
+  @Test("a loaded model has inverse relationships")
   func relationships() throws {
     let model = try Self.model()
     let friends = try #require(model.entitiesByName["Person"]?.relationshipsByName["friends"])
@@ -102,7 +102,7 @@ struct ModelLoadingTests {
     #expect(again.versionIdentifier == document.versionIdentifier)
   }
 
-  @Test("that is broken or missing gives nil, and an error that names the file")
+  @Test("a broken or missing model file gives nil, and an error that names the file")
   func broken() throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("ModelLoadingTests-\(UUID().uuidString).xcdatamodel")
@@ -145,7 +145,7 @@ struct ModelLoadingTests {
   }
 
   @Test(
-    "made by Xcode can be used, and keeps its hashes as a document",
+    "a model made by Xcode is usable, and keeps its hashes as a document",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: SharedFolder.contents
   )

@@ -13,7 +13,7 @@ struct ModelMergingTests {
   private let note = "<entity name=\"Note\"><attribute name=\"text\" attributeType=\"String\"/></entity>"
   private let tag = "<entity name=\"Tag\"><attribute name=\"name\" attributeType=\"String\"/></entity>"
 
-  @Test("have all entities, equal ones once, and leave the originals alone")
+  @Test("merged models have all entities, equal ones once, and do not change the originals")
   func merged() throws {
     let first = try model(note + tag)
     let second = try model(tag + "<entity name=\"City\"/>")
@@ -24,7 +24,7 @@ struct ModelMergingTests {
     #expect(NSManagedObjectModel(byMerging: nil) == nil)
   }
 
-  @Test("keep relationships and inheritance across the models' borders")
+  @Test("merged models keep relationships and inheritance across their borders")
   func connected() throws {
     let base = """
       <entity name="Base"><relationship name="owner" maxCount="1" destinationEntity="Owner" inverseName="all"/></entity>
@@ -41,7 +41,7 @@ struct ModelMergingTests {
     #expect(owner.inverseRelationship === merged.entitiesByName["Owner"]?.relationshipsByName["all"])
   }
 
-  @Test("are those that a store was made with")
+  @Test("models can be merged for a store's metadata")
   func forStore() throws {
     let old = try model(note)
     let new = try model(note.replacingOccurrences(of: "text", with: "body"))
@@ -55,7 +55,7 @@ struct ModelMergingTests {
     #expect(NSManagedObjectModel(byMerging: [old], forStoreMetadata: [:]) == nil)
   }
 
-  @Test("that define an entity differently stop the program")
+  @Test("merging different definitions of an entity stops the program")
   func different() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let xml = [
@@ -70,7 +70,7 @@ struct ModelMergingTests {
     #expect(text.contains("models with two different entities named A cannot be merged"))
   }
 
-  @Test("are found in bundles, whose models they are alone")
+  @Test("models in bundles are found, each once")
   func bundles() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("ModelMergingTests-\(UUID().uuidString)/app_App.resources")

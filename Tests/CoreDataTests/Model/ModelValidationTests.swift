@@ -12,7 +12,7 @@ struct ModelValidationTests {
     return try #require(model.entitiesByName["E"]?.attributesByName["a"])
   }
 
-  /// The codes of the errors that a value is refused with.
+  /// The error codes with which a value is refused.
   private func codes(_ attribute: NSAttributeDescription, _ value: Any) -> [Int] {
     zip(attribute.validationPredicates, attribute.validationWarnings).compactMap { predicate, warning in
       predicate.evaluate(with: value) ? nil : (warning as? NSNumber)?.intValue
@@ -49,7 +49,7 @@ struct ModelValidationTests {
     #expect(codes(day, Date(timeIntervalSinceReferenceDate: 11)) == [NSValidationDateTooLateError])
   }
 
-  @Test("is refused when the regular expression is none")
+  @Test("a validation by an invalid regular expression is refused")
   func brokenPattern() {
     #expect {
       _ = try attribute("attributeType=\"String\" regularExpressionString=\"[\"")
@@ -59,7 +59,7 @@ struct ModelValidationTests {
     }
   }
 
-  @Test("gives way to predicates set in code, which a document keeps as they are")
+  @Test("predicates set in code replace a model file's validation, and a document keeps them")
   func setInCode() throws {
     let age = try attribute("attributeType=\"Integer 16\" minValueString=\"1\"")
     age.setValidationPredicates([NSPredicate(format: "SELF != 3")], withValidationWarnings: ["no threes"])

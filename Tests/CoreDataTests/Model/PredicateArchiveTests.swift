@@ -7,7 +7,7 @@ import Testing
 @Suite("Archives of predicates and expressions")
 struct PredicateArchiveTests {
   @Test(
-    "read as what was archived",
+    "archived predicates are read back equal",
     arguments: [
       "a == 1", "a.b !=[cd] \"x\" AND NOT c > 2.5", "ANY tags.name IN {\"a\", \"b\"}", "TRUEPREDICATE",
       "a == $x",
@@ -25,7 +25,7 @@ struct PredicateArchiveTests {
   }
 
   @Test(
-    "of expressions read as what was archived",
+    "archived expressions are read back equal",
     arguments: [
       "a.b", "1", "sum:(a.b)", "$x.name", "{1, a}", "a UNION b", "SELF", "FUNCTION($a, \"m:with:\", 1, b)",
       "FETCH($a.request, $a.context, YES)",
@@ -37,7 +37,7 @@ struct PredicateArchiveTests {
     #expect(try NSExpression(archivedData: expression.archivedData()) == expression)
   }
 
-  @Test("of blocks are refused")
+  @Test("predicates of blocks cannot be archived")
   func blocks() {
     #expect(throws: (any Error).self) { try NSPredicate { _, _ in true }.archivedData() }
     #expect(throws: (any Error).self) {
@@ -45,7 +45,7 @@ struct PredicateArchiveTests {
     }
   }
 
-  @Test("that are none are an error")
+  @Test("reading an invalid predicate archive is an error")
   func broken() throws {
     #expect(throws: (any Error).self) { try NSPredicate(archivedData: Data("x".utf8)) }
     let whole = try NSPredicate(parsing: "a == 1").archivedData()

@@ -121,7 +121,7 @@ struct ResourceFolderTests {
         init(name:managedObjectModel:).
         """
     )
-    // A typing error.
+    // The name has a typing error.
     #expect(build.failure("Gardn", "App", ["Other"]).hasPrefix("no model named Gardn is among"))
     #expect(
       build.failure("Gardn", "tool", [])

@@ -14,7 +14,7 @@ struct VersionHashTests {
   }
 
   @Test(
-    "of an entity's definition are those that Apple's framework gave it",
+    "version hashes of entity definitions equal those of Apple's framework",
     arguments: VersionHashVectors.all?.entities ?? []
   )
   func entity(vector: VersionHashVectors.Entity) throws {
@@ -24,7 +24,7 @@ struct VersionHashTests {
   }
 
   @Test(
-    "of single properties are those known",
+    "version hashes of single properties are the known ones",
     arguments: VersionHashVectors.all?.entities ?? []
   )
   func properties(vector: VersionHashVectors.Entity) {
@@ -39,7 +39,7 @@ struct VersionHashTests {
   }
 
   @Test(
-    "of a model's XML are those that stores made with it have",
+    "version hashes of a model's XML equal those in stores made with it",
     arguments: (VersionHashVectors.all?.models ?? []).filter { $0.fixture != nil }
   )
   func model(vector: VersionHashVectors.Model) throws {
@@ -56,7 +56,7 @@ struct VersionHashTests {
   }
 
   @Test(
-    "of a model made of definitions are those that stores made with it have",
+    "version hashes of a model made of definitions equal those in stores made with it",
     arguments: VersionHashVectors.all?.models ?? []
   )
   func definitions(vector: VersionHashVectors.Model) throws {
@@ -70,7 +70,7 @@ struct VersionHashTests {
   }
 
   @Test(
-    "of the fixtures' models are those of the compiled models beside them",
+    "version hashes of the fixtures' models equal those of their compiled models",
     arguments: [
       "coredataplus/Tests/Resources/SampleModel3/Fixtures/SampleModel3.momd",
       "coredataplus/Tests/Resources/SampleModel/Fixtures/SampleModel.momd",
@@ -94,7 +94,7 @@ struct VersionHashTests {
     }
   }
 
-  @Test("there are vectors to test with")
+  @Test("version hashes have vectors to test with")
   func vectorsExist() throws {
     let vectors = try #require(VersionHashVectors.all)
     #expect(vectors.entities.count == 54)

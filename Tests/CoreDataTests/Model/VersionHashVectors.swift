@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import CoreData
 
-/// The entity definitions and models with the hashes that Apple's framework gave them.
+/// Entity definitions and models, with their hashes from Apple's framework.
 struct VersionHashVectors: Decodable {
   struct Entity: Decodable, CustomStringConvertible, Sendable {
     var entity: String
@@ -36,7 +36,7 @@ struct VersionHashVectors: Decodable {
     var deleteRule: UInt?
     var ordered: Bool?
     var computedPropertyHash: Data?
-    /// Of a composite attribute.
+    /// The elements of a composite attribute.
     var elements: [Property]?
   }
 
@@ -54,7 +54,7 @@ struct VersionHashVectors: Decodable {
 
     var description: String { source }
 
-    /// The model's XML among the fixtures, or `nil` when it is not there.
+    /// The model's XML among the fixtures, or `nil` if it is missing.
     var fixture: URL? {
       guard let path = xmlModel?.split(separator: ":").last, !Self.changedSince.contains(source) else {
         return nil
@@ -62,7 +62,7 @@ struct VersionHashVectors: Decodable {
       return SharedFolder.contents.first { $0.hasSuffix("/" + path) }.map(SharedFolder.url)
     }
 
-    /// Those made from an earlier version of the XML than the fixtures have at its path.
+    /// The models that were made from an earlier version of the XML than the fixtures have.
     private static let changedSince: Set<String> = {
       let resources = "alemar11/CoreDataPlus:Tests/Resources"
       return [
@@ -75,7 +75,7 @@ struct VersionHashVectors: Decodable {
       ]
     }()
 
-    /// The definitions of the model's entities, found by their hashes; `nil` when one is not known.
+    /// The definitions of the model's entities, found by their hashes; `nil` if one is unknown.
     func definitions(in entities: [VersionHashVectors.Entity]) -> [VersionHashVectors.Entity]? {
       let found = entityHashes.compactMap { name, hash in
         entities.first { $0.entity == name && $0.hash == hash }
@@ -87,7 +87,7 @@ struct VersionHashVectors: Decodable {
   var entities: [Entity]
   var models: [Model]
 
-  /// Why tests that need vectors are skipped. `Scripts/fixtures` gets models and stores, and no vectors.
+  /// The reason for skipping tests that need vectors. `Scripts/fixtures` downloads models and stores, but no vectors.
   static let reason = "the folder with lists of version hashes is not next to the package"
 
   static let all: VersionHashVectors? = {
@@ -98,7 +98,7 @@ struct VersionHashVectors: Decodable {
   }()
 }
 
-/// The entities of a store that has composite attributes, with the hashes that Apple's framework gave them.
+/// The entities of a store with composite attributes, with their hashes from Apple's framework.
 struct CompositeHashVectors: Decodable {
   struct Entity: Decodable, Sendable {
     var entity: String
@@ -123,7 +123,7 @@ struct CompositeHashVectors: Decodable {
     return try? JSONDecoder().decode(CompositeHashVectors.self, from: try Data(contentsOf: url))
   }()
 
-  /// The model of the entities. A composite has the name of its entity and its attribute.
+  /// The model of the entities. A composite is named after its entity and its attribute.
   var document: ModelDocument {
     var document = ModelDocument()
     for vector in entities {
@@ -176,7 +176,7 @@ extension VersionHashVectors.Property {
 }
 
 extension VersionHashVectors.Entity {
-  /// The entity's own definition.
+  /// The definition of this entity alone.
   var document: ModelDocument.Entity {
     var part = ModelDocument.Entity(name: entity)
     part.isAbstract = isAbstract
@@ -190,8 +190,7 @@ extension VersionHashVectors.Entity {
     return part
   }
 
-  /// The definition with those of its ancestors, which are found by the hashes that are given for them;
-  /// `nil` when one is missing.
+  /// The definition with those of its ancestors, which are found by their hashes; `nil` if one is missing.
   func withAncestors(in entities: [VersionHashVectors.Entity]) -> [VersionHashVectors.Entity]? {
     guard let superentityHash else { return [self] }
     guard let parent = entities.first(where: { $0.hash == superentityHash }) else { return nil }

@@ -15,7 +15,7 @@ struct StoreHealthTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func add(_ options: [AnyHashable: Any] = [:]) throws -> NSPersistentStore {
-    // Nobody here gives up on a machine that stands still, but for whom a test says so.
+    // By default, no access times out while a slow machine runs the tests. A test can set another limit.
     let options = [NSPersistentStoreTimeoutOption: 3600 as NSNumber].merging(options) { $1 }
     return try coordinator.addPersistentStore(type: .sqlite, at: folder.file(), options: options)
   }
@@ -37,7 +37,7 @@ struct StoreHealthTests {
     }
   }
 
-  @Test("is good where nothing is wrong, whatever the type", arguments: StoreKind.allCases)
+  @Test("a store without problems is healthy, whatever its type", arguments: StoreKind.allCases)
   func well(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     _ = stack.note("one")
@@ -54,7 +54,7 @@ struct StoreHealthTests {
     }
   }
 
-  @Test("is looked at without anything being written")
+  @Test("checking the health writes nothing")
   func writesNothing() async throws {
     let store = try add([NSPersistentHistoryTrackingKey: true as NSNumber])
     try save("one")
@@ -66,7 +66,7 @@ struct StoreHealthTests {
     #expect(try sizes() == before)
   }
 
-  @Test("names a log, a history and a disk that are beyond their limits")
+  @Test("the health names a log, a history and a disk beyond their limits")
   func limits() async throws {
     let store = try add([NSPersistentHistoryTrackingKey: true as NSNumber])
     let start = Date()
@@ -98,7 +98,7 @@ struct StoreHealthTests {
     #expect(health.isHealthy)
   }
 
-  @Test("is busy while another process writes, and while one of this process has the turn")
+  @Test("a store is busy while another process writes, and while this process has the write turn")
   func busy() async throws {
     let store = try add()
     let lock = try ForeignLock(folder.file())
@@ -115,7 +115,7 @@ struct StoreHealthTests {
     #expect(try await health(store).isHealthy)
   }
 
-  @Test("is busy where the store's own time is over before that of who asks")
+  @Test("a store is busy if its own timeout ends before the caller's")
   func busyForLong() async throws {
     let store = try add([NSPersistentStoreTimeoutOption: 0 as NSNumber])
     let turns = try #require(store as? SQLiteStore).engine().connections.turns
@@ -125,7 +125,7 @@ struct StoreHealthTests {
     turns.end(call)
   }
 
-  @Test("says that the file was removed, or replaced by another one", arguments: [false, true])
+  @Test("the health reports a removed or replaced file", arguments: [false, true])
   func moved(_ replaces: Bool) async throws {
     let store = try add()
     try save("one")
@@ -143,7 +143,7 @@ struct StoreHealthTests {
     #expect(try files() == before)
   }
 
-  @Test("says that the log was removed, each time")
+  @Test("the health reports a removed log, each time")
   func lostLog() async throws {
     let store = try add()
     try save("one")
@@ -151,7 +151,7 @@ struct StoreHealthTests {
     for _ in 0..<3 { #expect(try await health(store).problems.map(\.kind) == [.replaced]) }
   }
 
-  @Test("is no finding where the task that asks is cancelled")
+  @Test("a canceled health check has no findings")
   func cancelled() async throws {
     let store = try #require(add() as? SQLiteStore)
     let turns = try store.engine().connections.turns
@@ -166,7 +166,7 @@ struct StoreHealthTests {
     turns.end(call)
   }
 
-  @Test("is that of a closed store where it is removed meanwhile")
+  @Test("the health of a store that is removed meanwhile is closed")
   func removedMeanwhile() async throws {
     let store = try #require(add() as? SQLiteStore)
     let turns = try store.engine().connections.turns
@@ -178,11 +178,11 @@ struct StoreHealthTests {
     while turns.waitingCount < 1 { await Task.yield() }
     turns.end(call)
     try coordinator.remove(store)
-    // It may have been quicker.
+    // The check may have finished before the store was closed.
     #expect(try await looking.value.problems.allSatisfy { $0.kind == .closed })
   }
 
-  @Test("says that another program has migrated the store")
+  @Test("the health reports that another program has migrated the store")
   func migrated() async throws {
     let store = try add()
     try save("one")
@@ -201,7 +201,7 @@ struct StoreHealthTests {
     return model
   }
 
-  @Test("of a store that may only be read is looked at without its lock")
+  @Test("the health of a read-only store is checked without its lock")
   func readOnly() async throws {
     try coordinator.remove(add())
     let store = try add([NSReadOnlyPersistentStoreOption: true as NSNumber])
@@ -210,7 +210,7 @@ struct StoreHealthTests {
     try lock.release()
   }
 
-  @Test("cannot be asked for a store that is not open here, and is bad for one that is being closed")
+  @Test("the health of a store that is not open here is an error, and that of a closing one is bad")
   func closed() async throws {
     let store = try add()
     try #require(store as? SQLiteStore).refuseWrites()
@@ -224,7 +224,7 @@ struct StoreHealthTests {
     }
   }
 
-  @Test("counts who waits, who reads, and what query generations hold")
+  @Test("the health counts waiting writers, readers, and query generations")
   func activity() async throws {
     let store = try add()
     try save("one")

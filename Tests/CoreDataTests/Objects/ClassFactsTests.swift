@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-/// A class with a value that no store and no model has.
+/// A class with a stored property whose type no store and no model supports.
 class Parcel: NSManagedObject {
   struct Stamp {}
 
@@ -23,14 +23,13 @@ class Parcel: NSManagedObject {
   }
 }
 
-/// A class of which a list says so much as of `Parcel`, and that it checks its values.
+/// A class whose list has the same facts as for `Parcel`, except that it validates its values.
 final class Letter: Parcel {}
 
-/// A class that no list tells of.
+/// A class that is not in the list.
 final class Postcard: Parcel {}
 
-/// A class that checks nothing, and whose objects make another object before they are made
-/// themselves.
+/// A class without validation, whose objects create another object before their own initialization.
 class Envelope: NSManagedObject {
   static let inside = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -44,10 +43,10 @@ class Envelope: NSManagedObject {
   }
 }
 
-/// A class that no list tells of, below one that checks nothing.
+/// A class that is not in the list, and whose superclass has no validation.
 final class Wrapper: Envelope {}
 
-/// A class with an initialiser of its own, which sees what it is called with.
+/// A class with its own initialiser, which records its arguments.
 final class Crate: NSManagedObject {
   static let entities = Mutex<[String?]>([])
 
@@ -58,7 +57,7 @@ final class Crate: NSManagedObject {
 }
 
 private enum Lists {
-  // Of `Parcel` it says the opposite of what is true, which shows whether it is asked.
+  // The fact about `Parcel` is wrong on purpose, which shows whether the list is used.
   final class _ManagedObjectKeyedMembers: KeyedMembers {
     override class func declare(in list: KeyedMemberList) {
       list.addClass(Parcel.self, checksValues: false) { Parcel(entity: $0, insertInto: $1) }
@@ -107,7 +106,7 @@ struct ClassFactsTests {
   func names() {
     #expect((\Parcel.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")
     #expect((\Letter.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")
-    // The type is none that the probe knows values of.
+    // The probe knows no values of this type.
     #expect((\Postcard.stamp as AnyKeyPath)._kvcKeyPathString == nil)
     #expect((\Postcard.label as AnyKeyPath)._kvcKeyPathString == "label")
   }
@@ -119,7 +118,7 @@ struct ClassFactsTests {
     Parcel(context: context).label = "parcel"
     try context.save()
     context.reset()
-    // The closure runs inside of the fetch.
+    // The closure runs during the fetch.
     Envelope.inside.withLock { inside in
       inside = {
         Envelope(context: context).label = "new"

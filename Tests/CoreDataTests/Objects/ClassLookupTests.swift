@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Classes that no model and no container is told of.
+/// Classes that are passed to no model and no container.
 class LookedUpByName: NSManagedObject {
   class InClass: NSManagedObject {}
 }
@@ -38,7 +38,7 @@ extension String {
 class LookedUpGeneric<Value>: NSManagedObject {}
 final class LookedUpConcrete: LookedUpGeneric<Int> {}
 
-/// Not of the kind that entities can have.
+/// A class that is not a managed object class.
 final class LookedUpOtherwise {}
 
 extension NSFetchRequestResult where Self: NSManagedObject {
@@ -77,7 +77,7 @@ final class LookedUpInVersions: NSManagedObject {}
 
 @Suite("Classes by their names")
 struct ClassLookupTests {
-  @Test("of several models the one counts that a store was opened with last")
+  @Test("of several models with a class, the one applies that a store was opened with last")
   func latestModel() throws {
     let models = (1...2).map { version in
       let entity = NSEntityDescription()
@@ -142,7 +142,7 @@ struct ClassLookupTests {
     #expect(try objectClass("LookedUpConcrete") == LookedUpConcrete.self)
   }
 
-  @Test("of several classes with a name, the one that is nested least is meant, unless more is said")
+  @Test("of several classes with a name, the least nested one is used, unless the name says more")
   func ambiguous() throws {
     #expect(try objectClass("Twice") == Bookcase.Twice.self)
     #expect(try objectClass("Shelf.Twice") == Drawer.Shelf.Twice.self)
@@ -172,7 +172,7 @@ struct ClassLookupTests {
       return model
     }
     let own = try model("CoreDataTests.Desk.Namesake", "Own")
-    // The latest models, of another module that has a class of the name, and without a module.
+    // The models added last: one of another module with a class of that name, and one of an unknown module.
     let others = [
       try model("Elsewhere.Namesake", "Elsewhere"), try model("CoreDataTests.Bench.Namesake", "Bench"),
     ]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The identity table")
 struct IdentityTableTests {
-  @Test("it answers as a dictionary does, whatever is put in and taken out")
+  @Test("the identity table behaves as a dictionary, whatever is inserted and removed")
   func model() {
     var generator = SplitMix(seed: 42)
     var table = IdentityTable()
@@ -14,7 +14,7 @@ struct IdentityTableTests {
     let objects = (0..<500).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8) }
     defer { objects.forEach { $0.deallocate() } }
     for step in 0..<20_000 {
-      // Keys that are near each other and keys that fall into one place, negative ones too.
+      // The keys include consecutive keys, keys with the same hash, and negative keys.
       let key = Int64.random(in: -60...60, using: &generator) << (step % 3 * 9)
       let object = objects[Int.random(in: 0..<objects.count, using: &generator)]
       if Int.random(in: 0..<3, using: &generator) > 0 {

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 extension Note {
-  /// Computed of two properties: no key of the model.
+  /// A value computed from two properties, which is not a key of the model.
   var summary: String { "\(title ?? "") \(rating)" }
-  /// A custom accessor, as Apple's documentation writes them.
+  /// A custom accessor, in the form that Apple's documentation shows.
   var shout: String? {
     willAccessValue(forKey: "title")
     defer { didAccessValue(forKey: "title") }
@@ -13,7 +13,7 @@ extension Note {
   }
 }
 
-/// Classes that no model has.
+/// Classes that are in no model.
 private final class Draft: NSManagedObject {
   var text: String {
     get { managedValue("text") }
@@ -58,7 +58,8 @@ private final class Draft: NSManagedObject {
 }
 
 extension Draft {
-  /// As the plugin writes it for a class that is private to a file, which accessors cannot name.
+  /// The accessor that the plugin generates for a property whose class is private to a file, so that accessors
+  /// cannot name it.
   fileprivate var cover: Cover {
     unsafeDowncast(managedValue("cover") as NSManagedObject, to: Cover.self)
   }
@@ -84,7 +85,7 @@ private final class Folder: NSManagedObject {
   }
 }
 
-/// A class of objects with properties that are no managed ones.
+/// A class of objects with properties that are not managed.
 class Leaflet: NSManagedObject {
   var name: String?
   var author: String?
@@ -99,7 +100,7 @@ class Brochure: Leaflet {
 
 @Suite("Names behind key paths")
 struct KeyPathTests {
-  @Test("are found for attributes, through relationships, and behind custom accessors")
+  @Test("key path names are found for attributes, through relationships, and for custom accessors")
   func names() throws {
     let stack = try Stack(.inMemory)
     #expect(NSSortDescriptor(keyPath: \Note.title, ascending: true).key == "title")
@@ -110,7 +111,7 @@ struct KeyPathTests {
     withExtendedLifetime(stack) {}
   }
 
-  @Test("are what libraries read as _kvcKeyPathString")
+  @Test("key path names are available to libraries as _kvcKeyPathString")
   func standardName() throws {
     let stack = try Stack(.inMemory)
     #expect((\Note.category?.badge as AnyKeyPath)._kvcKeyPathString == "category.badge")
@@ -119,7 +120,7 @@ struct KeyPathTests {
     withExtendedLifetime(stack) {}
   }
 
-  @Test("are found in classes that no model in use has, also through relationships")
+  @Test("key path names are found in classes that no model in use has, also through relationships")
   func unmodelled() {
     #expect((\Draft.text as AnyKeyPath)._kvcKeyPathString == "text")
     #expect((\Draft.pages as AnyKeyPath)._kvcKeyPathString == "pages")
@@ -134,7 +135,7 @@ struct KeyPathTests {
     #expect((\Draft.cover.title as AnyKeyPath)._kvcKeyPathString == "cover.title")
   }
 
-  @Test("are found for stored properties that no model has")
+  @Test("key path names are found for stored properties that no model has")
   func stored() {
     #expect((\Leaflet.name as AnyKeyPath)._kvcKeyPathString == "name")
     #expect((\Leaflet.author as AnyKeyPath)._kvcKeyPathString == "author")
@@ -146,7 +147,7 @@ struct KeyPathTests {
     #expect((\Leaflet.name?.count as AnyKeyPath)._kvcKeyPathString == nil)
   }
 
-  @Test("end at values: what is behind a collection or a text has no name")
+  @Test("key path names end at values: a key path into a collection or a text has none")
   func values() throws {
     let stack = try Stack(.inMemory)
     #expect((\Note.tags.count as AnyKeyPath)._kvcKeyPathString == nil)
@@ -155,14 +156,14 @@ struct KeyPathTests {
     withExtendedLifetime(stack) {}
   }
 
-  @Test("are not made up for a property that is computed of others")
+  @Test("key path names are nil for a computed property")
   func computed() throws {
     let stack = try Stack(.inMemory)
     #expect(NSSortDescriptor(keyPath: \Note.summary, ascending: true).key == nil)
     withExtendedLifetime(stack) {}
   }
 
-  @Test("let a fetch sort by key path in every store", arguments: StoreKind.allCases)
+  @Test("a fetch can sort by a key path in every store", arguments: StoreKind.allCases)
   func sorting(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("b", stack.category("x"))
@@ -175,7 +176,7 @@ struct KeyPathTests {
     #expect(try titles(NSSortDescriptor(keyPath: \Note.category?.name, ascending: true)) == ["b", "a"])
   }
 
-  @Test("of a property that only another version of the model has, has its name")
+  @Test("a property that only another version of the model has, has its key path name")
   func versions() throws {
     let models = [["title", "rating"], ["rating"]].map { names in
       let entity = NSEntityDescription()

@@ -7,7 +7,7 @@ import Testing
 @Suite("A set of objects")
 struct ObjectSetTests {
   @Test(
-    "has what a list without repetitions has, whatever is put in and taken out",
+    "an object set has the contents of a list without repetitions, whatever is inserted and removed",
     arguments: [5, 8, 9, 40]
   )
   func random(_ count: Int) {
@@ -42,7 +42,7 @@ struct ObjectSetTests {
   }
 
   @Test(
-    "keeps the order in which objects are put in, taken out and exchanged at any place",
+    "an object set keeps its order when objects are inserted, removed and swapped at any index",
     arguments: [6, 40, 400]
   )
   func places(_ count: Int) {
@@ -50,7 +50,7 @@ struct ObjectSetTests {
     let objects = (0..<count).map { _ in NSManagedObject() }
     var set = ObjectSet()
     var model: [NSManagedObject] = []
-    /// The first place, the last one, or any.
+    /// The first index, the last index, or a random index.
     func anyPlace(below bound: Int) -> Int {
       switch Int.random(in: 0..<4, using: &generator) {
       case 0: 0
@@ -64,7 +64,7 @@ struct ObjectSetTests {
       let known = model.firstIndex { $0 === object }
       let found = set.place(of: object)
       #expect(found == known, "step \(step)")
-      // The set grows for some time, and shrinks for some time.
+      // The set alternately grows and shrinks.
       let grows = (step / 1000).isMultiple(of: 2)
       if known == nil, grows || step.isMultiple(of: 5) {
         let place = anyPlace(below: model.count + 1)
@@ -103,7 +103,7 @@ struct ObjectSetTests {
     let objects = (0..<count).map { _ in NSManagedObject() }
     var run = AgreementRun()
     for step in 0..<4000 {
-      // Most changes are near the beginning for some time, and anywhere for some time. The set grows, and shrinks.
+      // The changes are alternately near the beginning and at random indices. The set alternately grows and shrinks.
       let isNearBeginning = (step / 250).isMultiple(of: 2)
       let grows = (step / 500).isMultiple(of: 2)
       let object = objects[Int.random(in: 0..<count, using: &generator)]
@@ -121,7 +121,7 @@ struct ObjectSetTests {
       case 8: run.checkAll("step \(step)")
       default: run.check(object, "step \(step)")
       }
-      // Those at both ends, where what was recorded of a place may be outside of the set.
+      // The checks include both ends, where a recorded index may be outside of the set.
       for edge in [0, 1, place, run.model.count - 1] where run.model.indices.contains(edge) {
         run.check(run.model[edge], "step \(step)")
       }
@@ -129,7 +129,7 @@ struct ObjectSetTests {
     run.checkAll("at the end")
   }
 
-  @Test("finds the first object after others were taken out of the beginning at a place above 0")
+  @Test("an object set finds its first object after removals that moved its beginning")
   func removalsAfterTheFirst() {
     let objects = (0..<200).map { _ in NSManagedObject() }
     var set = ObjectSet(objects)
@@ -143,7 +143,7 @@ struct ObjectSetTests {
     #expect(left.elementsEqual([objects[0]] + objects[31...], by: ===))
   }
 
-  @Test("loses any object without regard to order where order does not matter", arguments: [6, 30])
+  @Test("an object set removes an object without preserving the order", arguments: [6, 30])
   func unordered(_ count: Int) {
     let objects = (0..<count).map { _ in NSManagedObject() }
     var set = ObjectSet(objects + objects)
@@ -160,19 +160,19 @@ struct ObjectSetTests {
   }
 }
 
-/// A set of objects, and the plain list that it has to agree with.
+/// A set of objects, and the plain list with which it must agree.
 private struct AgreementRun {
   private var set = ObjectSet()
   private(set) var model: [NSManagedObject] = []
 
-  /// Puts an object in that is not there.
+  /// Inserts an object that is not in the set.
   mutating func insert(_ object: NSManagedObject, at place: Int) {
     if model.contains(where: { $0 === object }) { return }
     set.insert(object, at: place)
     model.insert(object, at: place)
   }
 
-  /// Puts objects at the end, some of which may be there.
+  /// Appends objects, some of which may already be in the set.
   mutating func append(_ objects: [NSManagedObject]) {
     for object in objects {
       set.append(object)
@@ -185,7 +185,7 @@ private struct AgreementRun {
     let wasIn = set.remove(object, preservesOrder: preservesOrder)
     #expect(wasIn == (place != nil))
     guard let place else { return }
-    // The last one takes the place of one that is taken out without regard to order.
+    // Without preserving the order, a removal moves the last object to the removed object's index.
     if !preservesOrder { model.swapAt(place, model.count - 1) }
     model.remove(at: preservesOrder ? place : model.count - 1)
   }

@@ -31,7 +31,7 @@ struct PlainInitializerTests {
     #expect(try stack.context.count(for: NSFetchRequest<PlainThing>(entityName: "Thing")) == 1)
   }
 
-  @Test("where no model knows the class, they can be passed around and compared")
+  @Test("objects of a class without a model can be passed around and compared")
   func unknown() {
     let (one, other) = (Unknown(), Unknown())
     #expect(one != other)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import TestModels
 
-/// A model with every kind of attribute and relationship that a store keeps, and a store of it.
+/// A model with every type of attribute and relationship that a store supports, and a store with that model.
 enum CopiedStore {
   static let model = make()
 
@@ -51,9 +51,9 @@ enum CopiedStore {
     return types.map { makeAttribute($0.0, $0.1) } + [body, changed, folded, place]
   }
 
-  /// Fills a store: some objects of each kind, with keys that are no sequence.
+  /// Fills a store with some objects of each entity, whose keys are not consecutive.
   ///
-  /// - Parameter price: the digits that the decimal numbers begin with.
+  /// - Parameter price: the first digits of the decimal numbers.
   static func fill(_ context: NSManagedObjectContext, price: String = "0.01") throws {
     context.transactionAuthor = "author"
     func make(_ entity: String, _ name: String) -> NSManagedObject {
@@ -104,8 +104,8 @@ enum CopiedStore {
     thing.setValue(["latitude": Double(number), "label": "here"], forKey: "place")
   }
 
-  /// All that a store has, a line for each object: its key, its version, its values, and the keys that its relationships
-  /// lead to.
+  /// The contents of a store. Each object has a line with its key, its version, its values, and the keys of its
+  /// related objects.
   static func lines(_ coordinator: NSPersistentStoreCoordinator) throws -> [String] {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -148,7 +148,7 @@ enum CopiedStore {
     }
   }
 
-  /// The history, a line for each transaction and change.
+  /// The history, with a line for each transaction and change.
   static func history(_ context: NSManagedObjectContext) throws -> [String] {
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
     let result = try context.execute(request) as? NSPersistentHistoryResult

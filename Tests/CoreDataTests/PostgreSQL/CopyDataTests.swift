@@ -14,7 +14,7 @@
       "99999999999999999999999999999999999999", "-0.1", "10000000000000000000000000000000000000",
     ]
 
-    @Test("writes each kind of value as statements do", arguments: ["", "binaryCopy"])
+    @Test("COPY writes every type of value as statements do", arguments: ["", "binaryCopy"])
     func values(without: String) throws {
       let stack = try Stack(.postgreSQL)
       let url = try #require(stack.coordinator.persistentStores.first?.url)
@@ -54,7 +54,7 @@
       #expect(empty.rating == 3 && empty.value(forKey: "price") == nil)
     }
 
-    @Test("inserts more rows than one COPY takes, and none of them where one is wrong")
+    @Test("COPY inserts more rows than one command takes, and none of them if one is wrong")
     func many() throws {
       let stack = try Stack(.postgreSQL)
       var number = 0

@@ -6,8 +6,8 @@
 
   @testable import CoreData
 
-  /// A store in PostgreSQL whose connections have a name of their own at the server, by which a test finds them.
-  // A test uses it in one place at a time.
+  /// A PostgreSQL store whose connections have their own application name, by which a test finds them on the server.
+  // Each test uses it on one thread at a time.
   final class NamedStore: @unchecked Sendable {
     let name = "test-\(UUID().uuidString)"
     let place: URL
@@ -49,7 +49,7 @@
       try context.save()
     }
 
-    /// The numbers of the processes at the server for connections of the store that fulfil a condition.
+    /// The process IDs of the server processes for the store's connections that meet a condition.
     func processes(_ condition: String) throws -> [Int64] {
       let result = try server.run(
         "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND (\(condition)) ORDER BY pid",
@@ -58,7 +58,7 @@
       return (0..<result.rowCount).compactMap { result.integer($0, column: 0) }
     }
 
-    /// Ends such a process, and waits until it has ended.
+    /// Ends a server process, and waits until it has ended.
     func end(_ process: Int64) throws {
       #expect(
         try server.run("SELECT pg_terminate_backend($1, 60000)", values: [.integer(process)]).integer(0, column: 0) == 1

@@ -28,7 +28,7 @@
     }
 
     @Test(
-      "are told of after the connection that listens was lost, also those that nobody heard",
+      "remote changes are reported after the listening connection was lost, including missed ones",
       arguments: [true, false]
     )
     func reconnection(_ hasHistory: Bool) async throws {
@@ -37,7 +37,7 @@
       let posted = Posted(.NSPersistentStoreRemoteChange, by: coordinator)
       guard try usesNotifications(coordinator) else { return }
       for number in 1...3 {
-        // The last statement is the one that listens, or the question behind it.
+        // The last statement of the listening connection is LISTEN, or the query that follows it.
         let listening = "query LIKE 'LISTEN%' OR query LIKE 'SELECT last_transaction%'"
         var processes = try named.processes(listening)
         while processes.isEmpty {
@@ -51,7 +51,7 @@
       }
     }
 
-    @Test("of many commits that follow each other come together, the last of them with the last token")
+    @Test("many consecutive remote changes are combined, with the last token")
     func coalescing() async throws {
       let coordinator = try named.coordinator(Self.options(hasHistory: true))
       let other = try named.coordinator(TrackedStore.options)
@@ -70,7 +70,7 @@
       #expect(Set(numbers).count == posted.count)
     }
 
-    @Test("are told of when the store is closed at once behind its last commit", arguments: [true, false])
+    @Test("remote changes of a store closed after its last commit are reported", arguments: [true, false])
     func closing(_ hasHistory: Bool) async throws {
       let coordinator = try named.coordinator(Self.options(hasHistory: hasHistory))
       let posted = Posted(.NSPersistentStoreRemoteChange, by: coordinator)
@@ -82,7 +82,7 @@
     }
 
     @Test(
-      "of transactions of many saves come once, and none of what is taken back",
+      "a transaction of many saves is reported once as a remote change, and not after a rollback",
       arguments: [true, false]
     )
     func transactions(_ hasHistory: Bool) async throws {
@@ -106,7 +106,7 @@
       #expect(posted.count == 1)
     }
 
-    @Test("have no password in them")
+    @Test("remote changes contain no password")
     func password() async throws {
       let options = Self.options(hasHistory: true).merging([PostgreSQLPasswordOption: "open sesame"]) { $1 }
       let coordinator = try named.coordinator(options)
@@ -119,7 +119,7 @@
     }
 
     @Test(
-      "have their thread and their connection end with the coordinator that nobody keeps",
+      "the thread and connection for remote changes end when the coordinator is released",
       .disabled(if: PostgreSQLServer.isBehindBouncer, "the sessions of the server are PgBouncer's")
     )
     func released() async throws {

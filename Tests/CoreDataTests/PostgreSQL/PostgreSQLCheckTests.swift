@@ -25,7 +25,7 @@
       check = try PostgreSQLStoreCheck(store: store.file, model: try VersionedStore.model(Self.entities))
     }
 
-    /// Checks, and does something before each part but the first.
+    /// Checks the store, and calls a closure before each part except the first.
     ///
     /// - Returns: the findings, and the number of parts.
     private func findings(_ between: (Int) throws -> Void) throws -> ([StoreFinding], Int) {
@@ -42,7 +42,7 @@
       return (findings, count)
     }
 
-    @Test("names the schema in the statements that a person is to run")
+    @Test("the check names the schema in the statements that a person has to run")
     func remedies() throws {
       let schema = try PostgreSQLAddress(store.file.absoluteString).schema
       try store.execute("ALTER TABLE note ALTER name TYPE varchar")
@@ -63,7 +63,7 @@
       #expect(index.remedy.contains("CREATE UNIQUE INDEX note_unique_name ON \(name).note ("))
     }
 
-    @Test("has a transaction for each part, so that none lasts as long as all of them")
+    @Test("the check runs each part in its own transaction, so that none lasts as long as all")
     func parts() throws {
       try store.execute("UPDATE note SET z_opt = NULL WHERE z_pk = 1")
       let (found, count) = try findings { _ in
@@ -75,7 +75,7 @@
       #expect(try check.findings() == found)
     }
 
-    @Test("reads all rows in each part, or ends with an error")
+    @Test("the check reads all rows in each part, or ends with an error")
     func allRows() throws {
       let connections = try PostgreSQLStore.connections(to: store.file, options: nil)
       defer { connections.close() }
@@ -90,7 +90,7 @@
     }
 
     @Test(
-      "ends with an error when another program migrates or replaces the store meanwhile",
+      "the check ends with an error when another program migrates or replaces the store meanwhile",
       arguments: ["model_number = model_number + 1", "uuid = 'another'"]
     )
     func migrated(_ change: String) throws {
@@ -104,7 +104,7 @@
       )
     }
 
-    @Test("does not take an error of the server for a value that cannot be read")
+    @Test("the check does not report an error of the server as an unreadable value")
     func failed() throws {
       var parts = 0
       _ = try findings { parts = $0 }

@@ -5,7 +5,7 @@
 
   @testable import CoreData
 
-  /// The two stores of a copy.
+  /// The types of the source and of the destination of a copy.
   struct CopyWay: Sendable, CustomTestStringConvertible {
     let from: StoreKind
     let to: StoreKind
@@ -25,7 +25,7 @@
   struct PostgreSQLCopyTests {
     private static var tracking: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
 
-    /// Places in a folder and on the server, which are gone afterwards.
+    /// Locations in a folder and on the server, which are removed afterwards.
     private final class Places {
       let folder: TemporaryFolder
       private var schemas: [URL] = []
@@ -71,14 +71,14 @@
       (try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: kind.storeType, at: url)) != nil
     }
 
-    @Test("keep objects, keys, orders, metadata, identity and history", arguments: CopyWay.all)
+    @Test("copies keep objects, keys, orders, metadata, identity and history", arguments: CopyWay.all)
     func exact(_ way: CopyWay) throws {
       let places = try Places()
       let (old, new) = (try places.make(way.from, "old"), try places.make(way.to, "new"))
       let coordinator = try coordinator(way.from, old)
       let store = try #require(coordinator.persistentStores.first)
       coordinator.setMetadata(store.metadata.merging(["app": "value"]) { $1 }, for: store)
-      // A store in SQLite keeps 15 digits of a decimal number.
+      // A SQLite store keeps 15 digits of a decimal number.
       let price = way.to == .sqlite ? "-1234567890.12" : "-12345678901234567890123456.01"
       try CopiedStore.fill(context(coordinator), price: price)
       let (identity, lines) = (store.identifier, try CopiedStore.lines(coordinator))
@@ -99,7 +99,7 @@
       #expect(isThere(way.from, old))
     }
 
-    @Test("give new objects keys that no object had, and go on with the history", arguments: CopyWay.all)
+    @Test("copies assign new objects unused keys, and continue the history", arguments: CopyWay.all)
     func goingOn(_ way: CopyWay) throws {
       let places = try Places()
       let (old, new) = (try places.make(way.from, "old"), try places.make(way.to, "new"))
@@ -119,14 +119,14 @@
       thing.setValue("Later", forKey: "name")
       try context.save()
       let key = thing.objectID.uriRepresentation().lastPathComponent.dropFirst()
-      // The last object that was deleted had the key 40 under its root.
+      // The deleted object with the greatest key had the key 40 under its root entity.
       #expect(!keys.contains(key) && (Int(key) ?? 0) > 40)
       #expect(thing.value(forKey: "folded") as? String == "later")
       let later = try CopiedStore.history(context)
       #expect(later.count == history.count + 2 && Array(later.prefix(history.count)) == history)
     }
 
-    @Test("refuse a place where a store is, which stays", arguments: CopyWay.all)
+    @Test("copies refuse a location with a store, which stays", arguments: CopyWay.all)
     func taken(_ way: CopyWay) throws {
       let places = try Places()
       let (old, new) = (try places.make(way.from, "old"), try places.make(way.to, "new"))
@@ -145,7 +145,7 @@
       #expect(try CopiedStore.lines(there).count == 1)
     }
 
-    @Test("leave nothing where they fail")
+    @Test("failed copies leave nothing behind")
     func nothingHalfMade() throws {
       let places = try Places()
       let (old, new) = (try places.make(.sqlite, "old"), try places.make(.postgreSQL))
@@ -167,7 +167,7 @@
       try coordinator.migratePersistentStore(store, to: new, withType: NSPostgreSQLStoreType)
     }
 
-    @Test("leave nothing where a row cannot be read")
+    @Test("a copy with an unreadable row leaves nothing behind")
     func damaged() throws {
       let places = try Places()
       let (old, new) = (try places.make(.postgreSQL), try places.make(.sqlite))
@@ -186,7 +186,7 @@
       #expect(files.isEmpty)
     }
 
-    @Test("bring the objects of other stores along under new keys", arguments: [StoreKind.xml, .binary])
+    @Test("copies include the objects of other stores under new keys", arguments: [StoreKind.xml, .binary])
     func others(_ kind: StoreKind) throws {
       let places = try Places()
       let (old, new) = (try places.make(kind, "old"), try places.make(.postgreSQL))
@@ -218,7 +218,7 @@
       }
     }
 
-    @Test("replace a store, of which programs that have the former one open hear when they save")
+    @Test("a copy can replace a store, which programs with the old one notice when they save")
     func replaced() throws {
       let places = try Places()
       let (one, other) = (try places.make(.postgreSQL), try places.make(.postgreSQL))
@@ -241,7 +241,7 @@
       #expect(try CopiedStore.lines(new) == CopiedStore.lines(source))
     }
 
-    @Test("go in pieces that are small enough for memory", arguments: [StoreKind.sqlite, .postgreSQL])
+    @Test("copies are made in pieces that fit into memory", arguments: [StoreKind.sqlite, .postgreSQL])
     func pieces(_ kind: StoreKind) throws {
       let places = try Places()
       let coordinator = try coordinator(kind, try places.make(kind))
@@ -267,7 +267,7 @@
       #expect(counts.allSatisfy { (1...3).contains($0) })
     }
 
-    @Test("have a history of more changes than a piece has, whole and in order")
+    @Test("copies keep a history with more changes than a piece, complete and in order")
     func longHistory() throws {
       let places = try Places()
       let coordinator = try coordinator(.postgreSQL, try places.make(.postgreSQL))

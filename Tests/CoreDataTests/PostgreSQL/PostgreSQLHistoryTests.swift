@@ -10,7 +10,7 @@
     .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
   )
   struct PostgreSQLHistoryTests {
-    @Test("keeps a program from writing that has opened the store before it began, without the option")
+    @Test("a program that opened the store without the option cannot write after the history began")
     func begunByOthers() throws {
       let store = try TrackedStore(.postgreSQL)
       let before = NSManagedObjectContext(.privateQueue)
@@ -18,7 +18,7 @@
       before.note("one")
       try before.save()
       let context = try store.context()
-      // Nothing has been written into the history yet.
+      // The history is still empty.
       before.note("two")
       try before.save()
       context.note("three")
@@ -33,7 +33,7 @@
       #expect(try context.changes().count == 1)
     }
 
-    @Test("tells those of changes who watch the store without it, once it has begun")
+    @Test("programs without the option are notified of changes after the history began")
     func watchedWithout() async throws {
       let store = try TrackedStore(.postgreSQL)
       let watching = try store.coordinator([NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])

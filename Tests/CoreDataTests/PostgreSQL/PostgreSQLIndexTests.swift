@@ -6,13 +6,13 @@
 
   @testable import CoreData
 
-  /// Versions of a model whose text may ask for an index over its folded form.
+  /// Versions of a model whose text attribute may request an index over its folded form.
   private enum IndexedNote {
     static let index = "indexed_note_title_folded_cd"
     static let rank = #"<attribute name="rank" attributeType="Integer 16" defaultValueString="5"/>"#
 
     /// - Parameters:
-    ///   - folded: what the user info of the title says; `nil` for none.
+    ///   - folded: the setting in the user info of the title; `nil` for none.
     ///   - more: further attributes.
     static func entities(_ folded: String?, _ more: String = "", type: String = "String") -> String {
       let info =
@@ -113,7 +113,7 @@
 
     /// Migrates a store whose texts have no index over their folded form.
     ///
-    /// - Parameter times: how often the transaction is run and committed.
+    /// - Parameter times: the number of times that the transaction is run and committed.
     private func migrate(_ store: VersionedStore, to new: String, _ mostRows: Int, times: Int = 1) throws {
       let migration = LightweightMigration(
         from: try VersionedStore.model(IndexedNote.entities(nil)),
@@ -129,7 +129,7 @@
         }
     }
 
-    /// The kind of the index over the folded form, such as `btree`.
+    /// The method of the index over the folded form, such as `btree`.
     private func method(_ tables: PostgreSQLTables) throws -> [String] {
       try tables.texts(
         """
@@ -226,7 +226,7 @@
       try migrate(store, to: new, mostRows)
       let steps = recorder.steps.filter { $0.contains(IndexedNote.index) && $0.contains(store.schemaName) }
       let concurrent = steps.filter { $0.contains("CREATE INDEX CONCURRENTLY \(IndexedNote.index) ON ") }
-      // Behind a pooler it is built in the transaction.
+      // Through a pooler, the index is built inside the transaction.
       let isConcurrent = mostRows == 0 && !PostgreSQLServer.isBehindBouncer
       #expect(concurrent.count == (isConcurrent ? 1 : 0) && steps.count == 1, "\(steps)")
       #expect(try isValid(PostgreSQLTables(store.file)) == ["true"])
@@ -262,7 +262,7 @@
     }
 
     @Test(
-      "nothing is left of an index whose building fails, and one that is there is not built again",
+      "a failed index is removed completely, and an existing one is not built again",
       .enabled(
         if: !PostgreSQLServer.isBehindBouncer,
         "sessions of a pooler build no index outside of a transaction"
@@ -324,7 +324,7 @@
   }
 
   extension VersionedStore {
-    /// The name of the store's schema, which no other store has.
+    /// The name of the store's schema, which is unique.
     fileprivate var schemaName: String { (try? PostgreSQLAddress(file.absoluteString).schema) ?? "" }
   }
 #endif

@@ -45,7 +45,7 @@
     @Test("a save keeps an index for what the index can have, and makes a hash index for what it cannot")
     func replaced() throws {
       let store = try VersionedStore(Self.indexed, on: .postgreSQL) { context in
-        // The server makes this text much shorter.
+        // The server compresses this text to much less.
         context.make("Note", ["name": "a", "text": String(repeating: "a", count: 9_000)])
       }
       #expect(
@@ -139,7 +139,7 @@
       }
       let refused = #expect(throws: NSError.self) { _ = try store.migrate(Self.unique, .inPostgreSQL) }
       #expect(refused?.localizedDescription.contains("Note.text has a value that is too long") == true)
-      // Indexes alone do not make another version.
+      // A change of indexes alone does not make a new version.
       let more = #"<attribute name="more" attributeType="String" optional="YES"/></entity>"#
       let target = Self.indexed.replacingOccurrences(of: "</entity>", with: more)
       let context = try store.migrate(target, .inPostgreSQL)

@@ -12,7 +12,7 @@
     .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
   )
   struct PostgreSQLLostCopyTests {
-    /// Ends the sessions of a store that are in a transaction.
+    /// Ends the store's sessions that are in a transaction.
     private func endTransactions(_ store: NamedStore) throws {
       let processes = try store.processes("state = 'idle in transaction'")
       #expect(!processes.isEmpty)
@@ -63,9 +63,9 @@
       #expect(try context.texts("Note", "title") == ["one"])
     }
 
-    /// Copies a store of one object, by what stands for a transaction and its repetition.
+    /// Copies a store of one object, with a closure that runs or repeats the transaction.
     ///
-    /// - Returns: how often the copy was filled.
+    /// - Returns: the number of times that the copy was filled.
     private func copy(
       to copy: NamedStore,
       _ transaction: @escaping (PostgreSQLConnections, (PostgreSQLConnection) throws -> Void) throws -> Void
@@ -117,8 +117,8 @@
     }
   }
 
-  /// The transaction of a session whose client is gone: it is committed while another one waits for the store's lock.
-  // One thread after the other uses the connection.
+  /// The transaction of a session whose client is gone. It commits while another session waits for the store's lock.
+  // The threads use the connection one after another.
   private final class LateCommit: @unchecked Sendable {
     let connection: PostgreSQLConnection
     private let place: URL

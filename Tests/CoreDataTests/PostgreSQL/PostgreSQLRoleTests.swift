@@ -18,7 +18,7 @@
 
     // MARK: - Row-level security
 
-    /// Opens a store as a role that may read and write it, and from which a policy hides its one tag.
+    /// Opens a store as a role that may read and write it, but whose row policy hides the only tag.
     private func hiddenStore(_ owner: TagStore) throws -> TagStore {
       try owner.save("hidden")
       try role.run("GRANT USAGE ON SCHEMA \(owner.schema) TO \(role.name)")
@@ -209,7 +209,7 @@
       #expect(try role.run("SELECT count(*) FROM \(copy).tag WHERE z_opt IS NULL").integer(0, column: 0) == 1)
     }
 
-    // MARK: - What writing takes
+    // MARK: - Privileges for writing
 
     @Test("a role with the grants for writing saves, and needs no more")
     func writing() throws {

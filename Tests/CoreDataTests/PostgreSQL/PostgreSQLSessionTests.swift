@@ -22,7 +22,7 @@
       let other = try TagStore()
       try own.save("own")
       try other.save("other")
-      // Statements are prepared before, so that the server looks their names up once more.
+      // The statements are prepared first, so the server looks their names up again.
       #expect(try own.names() == ["own"])
       let keys = "SELECT last FROM \(other.schema).perennial_keys WHERE name = 'Tag'"
       let last = try other.beside().run(keys).integer(0, column: 0)
@@ -45,14 +45,14 @@
         _ = try context.execute(NSBatchDeleteRequest(fetchRequest: request))
       }
       #expect(try own.names() == ["changed", "linked"])
-      // Three saves and two batches.
+      // The history contains three saves and two batches.
       #expect(try own.store().historyExtent().last == 5)
       #expect(try other.names() == ["other"])
       #expect(try other.beside().run(keys).integer(0, column: 0) == last)
       #expect(try other.beside().run("SELECT count(*) FROM note").integer(0, column: 0) == 0)
     }
 
-    /// Saves a note with a tag, and answers the names of its tags as another context reads them.
+    /// Saves a note with a tag, and returns the names of its tags as another context reads them.
     private func linkedNames(_ store: TagStore) throws -> [String?] {
       let context = store.newContext()
       let note = try context.performAndWait {
@@ -119,7 +119,7 @@
       try store.save("one")
       let before = recorder.statements.count
       #expect(try store.names() == ["one"])
-      // Others of the store's connections tell of the save meanwhile.
+      // Other connections of the store report the save at the same time, so their statements are filtered out.
       let words = recorder.statements.dropFirst(before).filter { $0.store.contains(store.schema) }.map(\.sql)
         .filter { sql in ["SELECT uuid FROM ", ".tag t0", "REPEATABLE READ"].contains(where: sql.contains) }
       #expect(words.count == 2, "\(words)")
@@ -183,12 +183,12 @@
     .enabled(if: StoreKind.directPostgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
   )
   struct PostgreSQLStoreLockTests {
-    /// The lock that a migration by an earlier version of the library takes first.
+    /// The first lock that a migration by an earlier version of the library takes.
     private static func lock(_ function: String, _ store: TagStore) -> String {
       "SELECT \(function)(hashtextextended('perennial \(store.schema)', 0))"
     }
 
-    @Test("saves leave no lock in a row, so that they make no multixacts")
+    @Test("saves leave no lock in a row, so they create no multixacts")
     func row() throws {
       let store = try TagStore()
       for number in 0..<3 { try store.save("\(number)") }
@@ -277,7 +277,7 @@
       try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
       let error = #expect(throws: NSError.self) { try work() }
       #expect(error?.code == NSPersistentStoreTimeoutError)
-      // The save that has the lock goes on.
+      // The save that holds the lock continues.
       try long.run(
         "INSERT INTO tag (z_pk, z_ent, z_opt) SELECT 1, z_ent, 1 FROM perennial_keys WHERE name = 'Tag'"
       )
@@ -285,7 +285,7 @@
       try work()
     }
 
-    @Test("saves begin while a migration waits for one that takes long")
+    @Test("saves begin while a migration waits for a long one")
     func waiting() async throws {
       let store = try TagStore()
       let long = try store.beside()

@@ -17,7 +17,7 @@
     private let store: PostgreSQLStore
     private let snapshot: PostgreSQLSnapshot
 
-    /// A state with one note, beside which another one was saved.
+    /// Takes a snapshot of one note, and then saves another note.
     init() throws {
       named = try NamedStore()
       coordinator = try named.coordinator()
@@ -36,7 +36,7 @@
     private var exports: Bool { (try? store.engine().states.exportsSnapshots) ?? false }
 
     @Test(
-      "are read by several threads at once, where snapshots can be exported, and one after the other elsewhere"
+      "several threads read a state concurrently if snapshots can be exported, and one after another otherwise"
     )
     func threads() async throws {
       let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
@@ -61,7 +61,7 @@
       #expect(try count(snapshot) == 1)
     }
 
-    @Test("outlive a read that fails, and one that is cancelled in the middle of a statement")
+    @Test("a state survives a failed read, and one that is canceled in the middle of a statement")
     func failingRead() async throws {
       #expect(throws: PostgreSQLError.self) {
         try snapshot.readOnce { try $0.connection.run("SELECT 1 / (SELECT 0)") }
@@ -87,7 +87,7 @@
       #expect(throws: Never.self) { try snapshot.requireHeld() }
     }
 
-    @Test("say so when their connection is lost, until the context is pinned anew")
+    @Test("a state reports its lost connection until the context is pinned again")
     func loss() throws {
       let context = NSManagedObjectContext(.privateQueue)
       context.persistentStoreCoordinator = coordinator
@@ -109,7 +109,7 @@
       #expect(try context.fetch(request).count == 2)
     }
 
-    @Test("are read however long they are held: the time for which their beginning waits is none of theirs")
+    @Test("a state can be read however long it is held: the timeout covers only its beginning")
     func older() throws {
       #expect(snapshot.connection.deadline == nil)
       try snapshot.readOnce { #expect($0.connection.deadline == nil) }
@@ -118,7 +118,7 @@
     }
 
     @Test(
-      "give their connections back, of which two are kept for the next ones",
+      "states return their connections, of which two are kept for the next ones",
       .disabled(if: PostgreSQLServer.isBehindBouncer, "the sessions of the server are PgBouncer's")
     )
     func connections() async throws {
@@ -132,12 +132,12 @@
       #expect(states.activity.count == 6)
       #expect(try named.processes("state = 'idle in transaction'").count == snapshots.count + 1)
       snapshots = []
-      // The server's processes end behind the connections.
+      // The server's processes end some time after the connections.
       while try idle() != others + 2 { try await Task.sleep(for: .milliseconds(10)) }
       #expect(states.activity.count == 1)
     }
 
-    @Test("cannot be read when the store is closed")
+    @Test("a state cannot be read after the store is closed")
     func closing() throws {
       try coordinator.remove(coordinator.persistentStores[0])
       #expect(throws: (any Error).self) { try count(snapshot) }

@@ -7,8 +7,8 @@
 
   @testable import CoreData
 
-  /// A store in a schema of its own, on the server itself unless another URL is given.
-  // A test uses it in one place at a time; saves are for any thread.
+  /// A store in a schema of its own. By default it connects to the server itself instead of a pooler.
+  // Each test uses it on one thread at a time; saves may run on any thread.
   final class TagStore: @unchecked Sendable {
     let schema: String
     let url: URL
@@ -16,9 +16,9 @@
     private let isDestroyed: Bool
 
     /// - Parameters:
-    ///   - role: the role that opens the store; that of the server's URL unless given.
-    ///   - without: what the store does without.
-    ///   - isDestroyed: false for a store that another one of the test destroys.
+    ///   - role: the role that opens the store; by default the one in the server's URL.
+    ///   - without: a capability of the server that the store does not use.
+    ///   - isDestroyed: false for a store that another object of the test destroys.
     init(
       at server: String? = StoreKind.directPostgreSQLServer,
       schema: String = TestSchema.newName(),
@@ -93,11 +93,11 @@
       }
     }
 
-    /// A connection to the server beside those of the store, as the role of the server's URL.
+    /// A connection to the server in addition to those of the store, with the role in the server's URL.
     func beside() throws -> PostgreSQLConnection { try PostgreSQLServer.connection(to: url) }
 
-    /// Has the sessions of the store's connections look for tables in another schema, as those that a pooler has given
-    /// to another program before.
+    /// Sets the search path of the store's sessions to another schema, as a pooler may hand out sessions that another program
+    /// has used before.
     func setSearchPath(_ schema: String) throws {
       let connections = try connections()
       let statement = "SELECT set_config('search_path', '\(schema)', false)"
@@ -106,7 +106,7 @@
     }
   }
 
-  /// A role of the server's own, which is gone after the test with all that it owns.
+  /// A role on the server, which is removed after the test with all objects that it owns.
   final class ServerRole {
     let name = "role_\(UUID().uuidString.lowercased().prefix(8))"
     private let server: PostgreSQLConnection
@@ -116,7 +116,7 @@
       try server.run("CREATE ROLE \(name) LOGIN")
     }
 
-    /// Runs a statement as the role of the server's URL.
+    /// Runs a statement with the role in the server's URL.
     @discardableResult
     func run(_ sql: String) throws -> PostgreSQLResult { try server.run(sql) }
 

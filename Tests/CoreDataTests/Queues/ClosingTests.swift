@@ -11,7 +11,7 @@ import Testing
 struct ClosingTests {
   private func coordinator(_ folder: TemporaryFolder) throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
-    // Nobody gives up before the store is closed.
+    // No call times out before the store is closed.
     let options = [NSPersistentStoreTimeoutOption: NSNumber(value: 86_400)]
     try coordinator.addPersistentStore(type: .sqlite, at: folder.file(), options: options)
     return coordinator
@@ -27,7 +27,7 @@ struct ClosingTests {
     try #require(coordinator.openStores[0] as? SQLiteStore).engine().connections
   }
 
-  /// Work on a thread of its own, which may block it.
+  /// Runs work on its own thread, because it may block.
   private func onThread(_ work: @escaping @Sendable () throws -> Void) -> Task<Void, any Error> {
     Task {
       try await withCheckedThrowingContinuation { continuation in
@@ -36,7 +36,7 @@ struct ClosingTests {
     }
   }
 
-  @Test("brings the log into the file, and removes the stores", arguments: StoreKind.allCases)
+  @Test("closing moves the log into the file, and removes the stores", arguments: StoreKind.allCases)
   func closes(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     _ = stack.note("one")
@@ -46,7 +46,7 @@ struct ClosingTests {
     #expect(throws: (any Error).self) { try stack.fetch(Note.self, in: stack.newContext()) }
   }
 
-  @Test("removes files of large data that no row names any more")
+  @Test("closing removes external data files without a row")
   func releasedFiles() async throws {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)
@@ -60,7 +60,7 @@ struct ClosingTests {
     #expect(engine.external.names.isEmpty)
   }
 
-  @Test("refuses those who wait for another process, whose changes stay with them")
+  @Test("closing refuses saves that wait for another process, and keeps their changes in the context")
   func waiting() async throws {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)
@@ -88,7 +88,7 @@ struct ClosingTests {
     #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [0])
   }
 
-  @Test("lets a transaction that is at work come to its end")
+  @Test("closing waits for a running transaction")
   func atWork() async throws {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)
@@ -112,7 +112,7 @@ struct ClosingTests {
   }
 
   @Test(
-    "ends where fetches overlap without a gap, of the newest state or one that is held",
+    "closing ends while overlapping fetches read the newest or a pinned state",
     arguments: [false, true]
   )
   func overlapping(_ isPinned: Bool) async throws {

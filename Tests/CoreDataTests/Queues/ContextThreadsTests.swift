@@ -10,7 +10,7 @@ struct ContextThreadsTests {
   private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
   private func context() -> NSManagedObjectContext { NSManagedObjectContext(.privateQueue) }
 
-  /// Contexts whose blocks are all inside, and wait to be let out.
+  /// Contexts whose blocks all run, and wait until they are released.
   private struct Crowd {
     let door = DispatchSemaphore(value: 0)
     let contexts: [NSManagedObjectContext]
@@ -22,7 +22,7 @@ struct ContextThreadsTests {
 
   @Test("many queues at work share a few threads")
   func fewThreads() async {
-    // Nobody looks whether the threads of a busy machine stand still.
+    // The patience is long, so the pool does not treat the threads of a busy machine as blocked.
     let shared = ContextThreads(width: 4, patience: .seconds(3600))
     let threads = Recorder<ObjectIdentifier>()
     await withTaskGroup(of: Void.self) { group in
@@ -52,7 +52,7 @@ struct ContextThreadsTests {
     await waiting.run {}
   }
 
-  @Test("work waits for a thread where the system has none to give, and is not lost")
+  @Test("work waits and is not lost if the system cannot create a thread")
   func noThread() async {
     let refusals = Mutex(3)
     let threads = ContextThreads(width: 2, patience: .milliseconds(1)) { work in

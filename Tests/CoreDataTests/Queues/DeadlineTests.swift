@@ -12,7 +12,7 @@ struct DeadlineTests {
   private func container(_ folder: TemporaryFolder) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Tests", managedObjectModel: TestModel.shared)
     let description = NSPersistentStoreDescription(url: folder.file())
-    // Only the deadlines of calls are to end: thousands of tests may come between two steps of one of these.
+    // Only the deadlines of calls may expire, because thousands of tests may run between two steps of this one.
     description.timeout = 86_400
     container.persistentStoreDescriptions = [description]
     let failure = Mutex<(any Error)?>(nil)
@@ -35,7 +35,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("answers what it answers, and throws what it throws", arguments: StoreKind.allCases)
+  @Test("work with a deadline returns its result and throws its errors", arguments: StoreKind.allCases)
   func answer(_ kind: StoreKind) async throws {
     struct Failure: Error {}
     let stack = try Stack(kind)
@@ -53,7 +53,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("does not begin when its queue is busy until then")
+  @Test("work does not begin if its queue is busy until its deadline")
   func busyQueue() async {
     let context = NSManagedObjectContext(.privateQueue)
     let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
@@ -72,7 +72,7 @@ struct DeadlineTests {
     #expect(!hasBegun.withLock { $0 })
   }
 
-  @Test("does not begin when its task is cancelled before")
+  @Test("work does not begin if its task is canceled before")
   func cancelledInQueue() async {
     let context = NSManagedObjectContext(.privateQueue)
     let door = DispatchSemaphore(value: 0)
@@ -173,7 +173,7 @@ struct DeadlineTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
   }
 
-  @Test("writes do not find what they read changed by other contexts")
+  @Test("a write does not see other contexts change the values that it reads")
   func readModifyWrite() async throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)
@@ -217,7 +217,7 @@ struct DeadlineTests {
     #expect(try folder.query("SELECT Z_VERSION FROM Z_METADATA") == [1])
   }
 
-  @Test("who reads a state that another context reads waits until then", arguments: [true, false])
+  @Test("a reader waits while another context reads the same state", arguments: [true, false])
   func sharedState(_ isCancelled: Bool) async throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Calls that end")
 struct StoreCallTests {
-  /// A query that goes on for ever.
+  /// A query that never ends.
   private static let endless = """
     WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT COUNT(*) FROM numbers
     """
@@ -92,7 +92,7 @@ struct StoreCallTests {
     try store.close()
   }
 
-  @Test("whoever waits is told of the end once it comes, or at once when it has come")
+  @Test("every waiting thread is notified when a call ends, or at once if it has ended")
   func handlers() {
     let call = StoreCall(isBounded: true)
     let ends = Mutex<[StoreCall.End]>([])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Waiting for others who write")
 struct WaitingTests {
-  @Test("is an error of a transaction of many saves too, which names the remedy")
+  @Test("waiting too long also fails a transaction of many saves, with the remedy")
   func transaction() throws {
     let folder = try TemporaryFolder()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
@@ -33,7 +33,7 @@ struct WaitingTests {
     try coordinator.remove(store)
   }
 
-  @Test("is bounded for readers too")
+  @Test("the waiting time of readers is limited too")
   func readers() throws {
     let folder = try TemporaryFolder()
     let path = folder.file().path

@@ -14,7 +14,7 @@ struct WriteOrderTests {
     folder = try TemporaryFolder()
     container = NSPersistentContainer(name: "Tests", managedObjectModel: TestModel.shared)
     let description = NSPersistentStoreDescription(url: folder.file())
-    // Nobody here gives up on a machine that stands still.
+    // No access times out while a slow machine runs the tests.
     description.timeout = 3600
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
@@ -22,7 +22,7 @@ struct WriteOrderTests {
     if let failure { throw failure }
   }
 
-  /// Keeps the queue of a context until the semaphore is signalled.
+  /// Blocks the queue of a context until the semaphore is signalled.
   private func occupy(_ context: NSManagedObjectContext) async -> DispatchSemaphore {
     let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
     context.enqueue {
@@ -70,14 +70,14 @@ struct WriteOrderTests {
     let turns = try turns
     let call = StoreCall()
     try await turns.take(for: call, timeout: 86_400)
-    // Waits for the turn first, and for the queue then.
+    // This task waits for the write turn first, and for the queue afterwards.
     let writing = Task {
       try await context.performWrite(deadline: .now + .seconds(86_400)) {
         Tag(context: context).name = "written"
       }
     }
     while turns.waitingCount < 1 { await Task.yield() }
-    // Waits for the turn with the queue.
+    // This task waits for the write turn while it occupies the queue.
     let saving = Task {
       try await context.perform {
         Tag(context: context).name = "saved"
@@ -117,7 +117,7 @@ struct WriteOrderTests {
   }
 
   @Test(
-    "writes of one context take turns, and one that is cancelled while it waits for the queue is left out"
+    "writes of one context run in turn, and one that is canceled while it waits for the queue is skipped"
   )
   func sameContext() async throws {
     let context = container.newBackgroundContext()
@@ -136,7 +136,7 @@ struct WriteOrderTests {
     #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [10])
   }
 
-  @Test("calls that ended while they waited for the queue leave nothing in it", arguments: [false, true])
+  @Test("calls that ended while waiting leave no work in the queue", arguments: [false, true])
   func gone(_ writes: Bool) async throws {
     let context = container.newBackgroundContext()
     let door = await occupy(context)
@@ -194,7 +194,7 @@ struct WriteOrderTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
   }
 
-  @Test("work in a transaction that SQLite has taken back as a whole saves nothing more")
+  @Test("after SQLite has rolled a transaction back, its work saves nothing more")
   func takenBack() throws {
     let coordinator = container.persistentStoreCoordinator
     let error = #expect(throws: NSError.self) {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Turns to write a store")
 struct WriteTurnsTests {
-  /// A thread that has the turn until it is let out.
+  /// A thread that holds the write turn until it is released.
   private final class Writer: Sendable {
     private let door = DispatchSemaphore(value: 0)
     private let gone = DispatchSemaphore(value: 0)
@@ -36,7 +36,7 @@ struct WriteTurnsTests {
     StoreCall(deadline: deadline, isBounded: true)
   }
 
-  /// What comes of waiting in a thread of its own.
+  /// Waits for the turn on a new thread, and returns the error.
   private func hold(_ turns: WriteTurns, timeout: TimeInterval, _ work: @escaping @Sendable () -> Void = {})
     async -> (any Error)?
   {
@@ -57,7 +57,7 @@ struct WriteTurnsTests {
   @Test("each of many threads gives up when its own time is over")
   func threads() async throws {
     let turns = WriteTurns()
-    // It stays until all have given up: it would be waited for in vain where one waits for the other.
+    // The writer holds the turn until all calls have timed out. If the calls waited for each other, this would hang.
     let writer = Writer(turns)
     let codes = await withTaskGroup(of: ResultCode?.self) { group in
       for _ in 0..<6 {

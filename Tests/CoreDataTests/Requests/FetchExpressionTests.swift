@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Fetches inside of predicates")
 struct FetchExpressionTests {
-  /// Six saved notes, rated 0 to 5, and a request for those rated more than 3.
+  /// Six saved notes, rated 0 to 5, and a request for the notes rated above 3.
   private func stack(_ kind: StoreKind) throws -> (stack: Stack, high: NSFetchRequest<Note>) {
     let stack = try Stack(kind)
     for number in 0..<6 { stack.note("\(number)", rating: Int64(number)) }
@@ -24,7 +24,7 @@ struct FetchExpressionTests {
     return request
   }
 
-  @Test("find what the inner fetch finds, in any store", arguments: StoreKind.allCases)
+  @Test("a fetch in a predicate finds the inner results in any store", arguments: StoreKind.allCases)
   func objects(_ kind: StoreKind) throws {
     let (stack, high) = try stack(kind)
     let request = notes(NSPredicate(format: "SELF IN FETCH(%@, %@, NO)", high, stack.context))
@@ -34,7 +34,7 @@ struct FetchExpressionTests {
     #expect(try stack.context.fetch(request).map(\.title) == ["0", "1", "2", "3"])
   }
 
-  @Test("compare with the number that the inner fetch counts", arguments: StoreKind.allCases)
+  @Test("a fetch in a predicate can compare with the inner count", arguments: StoreKind.allCases)
   func counts(_ kind: StoreKind) throws {
     let (stack, high) = try stack(kind)
     let expression = NSFetchRequestExpression.expression(
@@ -47,7 +47,7 @@ struct FetchExpressionTests {
     #expect(try stack.context.fetch(request).map(\.title) == ["2"])
   }
 
-  @Test("count unsaved changes as the inner request says")
+  @Test("a fetch in a predicate includes unsaved changes as the inner request says")
   func unsaved() throws {
     let (stack, high) = try stack(.sqlite)
     stack.note("6", rating: 6)
@@ -57,7 +57,7 @@ struct FetchExpressionTests {
     #expect(try stack.context.fetch(request).map(\.title) == ["4", "5"])
   }
 
-  @Test("may lie inside of one another")
+  @Test("fetches in predicates can be nested")
   func nested() throws {
     let (stack, high) = try stack(.sqlite)
     let lowest = notes(
@@ -67,7 +67,7 @@ struct FetchExpressionTests {
     #expect(try stack.context.fetch(request).map(\.title) == ["0", "1", "2", "3", "5"])
   }
 
-  @Test("choose what a batch request changes and deletes")
+  @Test("fetches in predicates select the objects of batch requests")
   func batches() throws {
     let (stack, high) = try stack(.sqlite)
     let update = NSBatchUpdateRequest(entityName: "Note")
@@ -82,7 +82,7 @@ struct FetchExpressionTests {
   }
 
   @Test(
-    "that fetch themselves, or nothing that is a request, are errors",
+    "a fetch in a predicate that contains itself, or has no valid request, is an error",
     arguments: StoreKind.storesAndChildren
   )
   func failures(_ kind: StoreKind) throws {
@@ -90,7 +90,7 @@ struct FetchExpressionTests {
     high.predicate = NSPredicate(format: "SELF IN FETCH(%@, %@, NO)", high, stack.context)
     let endless = #expect(throws: NSError.self) { try stack.context.fetch(high) }
     #expect(endless?.localizedDescription.contains("nested more than 16 deep") == true)
-    // The request holds itself by its predicate.
+    // The request retains itself through its predicate.
     high.predicate = nil
     let request = notes(NSPredicate(format: "SELF IN FETCH(%@, %@, NO)", "no request", stack.context))
     let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
@@ -99,7 +99,7 @@ struct FetchExpressionTests {
     )
   }
 
-  @Test("that differ from object to object are carried out in memory, and refused by SQLite")
+  @Test("inner fetches that depend on the object run in memory, and SQLite refuses them")
   func differing() throws {
     let predicate = NSPredicate(
       format: "FETCH(%@, $context, YES) > rating",

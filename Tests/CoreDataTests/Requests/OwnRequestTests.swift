@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A class that has its request as Xcode writes it.
+/// A class with the `fetchRequest()` that Xcode generates.
 private final class OwnRequestNote: NSManagedObject {}
 
 extension OwnRequestNote {
@@ -12,7 +12,7 @@ extension OwnRequestNote {
 
 @Suite("A class's own fetchRequest()")
 struct OwnRequestTests {
-  @Test("is meant where the type of the request is not said")
+  @Test("a class's own fetchRequest() is used if the type is not stated")
   func unsaid() {
     let request = OwnRequestNote.fetchRequest()
     #expect(type(of: request) == NSFetchRequest<OwnRequestNote>.self)

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Groups in SQL, groups of objects, and groups in memory")
 struct AggregateAgreementTests {
-  /// How many requests each seed compares.
+  /// The number of requests that are compared for each seed.
   private static let requests = 500
 
-  /// A store in SQL, with what its objects are called.
+  /// A store in SQL, and the names of its objects.
   private struct Store {
     let stack: Stack
     let names: [NSManagedObjectID: String]
@@ -21,11 +21,11 @@ struct AggregateAgreementTests {
       names = try RandomNote.fill(stack, notes)
     }
 
-    /// The results of objects that are fetched, whatever the store could say.
+    /// The results of evaluating fetched objects in memory, even if the store could compute them.
     func ofObjects(_ request: RandomAggregate) -> Result<[String], any Error> {
       Result {
         let context = stack.newContext()
-        // It stands in front of the store, and cannot be asked for groups.
+        // The channel hides the store, so the context cannot send it a grouped request.
         _ = try CountingChannel.install(in: context)
         return try request.results(in: context, names)
       }
@@ -44,7 +44,7 @@ struct AggregateAgreementTests {
   }
 
   @Test(
-    "have the same dictionaries, for random requests over random objects",
+    "groups in SQL, of objects and in memory agree for random requests over random objects",
     arguments: [1, 2, 3] as [UInt64]
   )
   func agreement(_ seed: UInt64) throws {
@@ -74,10 +74,10 @@ struct AggregateAgreementTests {
         }
       }
     }
-    // Counting the parts of the generator that SQL has not, and the notes whose values SQLite has otherwise than memory
-    // (whole numbers whose sum overflows, the price 1e50), lets expect 190 of 500 requests in SQL, with a standard
-    // deviation of 11: one third, which this was before, is 166 and so hardly two deviations away. What SQL says of each
-    // part is told by `parts`, without chance; this is a limit for their combinations.
+    // The expected number of requests in SQL is 190 of 500, with a standard deviation of 11. It follows from the parts of the
+    // generator that SQL cannot express, and from the notes whose values SQLite computes differently from memory (integers
+    // whose sum overflows, the price 1e50). The earlier limit of one third is 166, hardly two deviations away. `parts` tests
+    // without chance which parts are in SQL; this is a limit for their combinations.
     for store in stores where !store.stack.kind.isPostgreSQL {
       #expect(store.saidInSQL > Soak.rounds(Self.requests) / 5)
     }
@@ -125,7 +125,7 @@ struct AggregateAgreementTests {
   }
 }
 
-/// The values of a note; the same for any stack.
+/// The values of a note, which are the same in every stack.
 private struct RandomNote {
   private var values: [String: Any] = [:]
   private var category: Int?
@@ -165,7 +165,7 @@ private struct RandomNote {
   }
 
   /// Saves the notes.
-  /// - Returns: what the categories and badges are called in any stack.
+  /// - Returns: the names of the categories and badges, which are the same in every stack.
   static func fill(_ stack: Stack, _ notes: [RandomNote]) throws -> [NSManagedObjectID: String] {
     let categories = ["a", nil, "b", "a"].map { name in
       let category = Category(context: stack.context)
@@ -187,7 +187,7 @@ private struct RandomNote {
   }
 }
 
-/// A request for dictionaries of notes.
+/// A random request for dictionaries of notes.
 private struct RandomAggregate: CustomStringConvertible {
   private struct Column {
     let name: String
@@ -223,7 +223,7 @@ private struct RandomAggregate: CustomStringConvertible {
     "rating / small", "abs:(small)", "ratio * 2", "floor:(share)", "createdAt + 1",
     "lowercase:(category.name)",
   ]
-  /// The whole numbers that are calculated: SQL groups those that overflow with others than memory does.
+  /// The calculated integers. SQL groups those that overflow differently from memory.
   static let calculatedInMemory: Set = ["rating + small", "small * 2", "rating / small", "abs:(small)"]
   static let functions = [
     "count:(SELF)", "count:(rating)", "count:(category)", "count:(category.name)", "count:(body)",
@@ -238,11 +238,11 @@ private struct RandomAggregate: CustomStringConvertible {
     "@count", "@sum.rating", "@sum.ratio", "@sum.price", "@avg.small", "@min.createdAt", "@max.category.name",
     "@max.rating - @min.rating", "@sum.small * 2",
     "sum:(ratio) / count:(ratio)", "max:(small) * 2 + count:(SELF)", "average:(length:(title))",
-    // Of these SQL has none with the same result.
+    // SQL has no function with the same result as these.
     "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
     "@sum.title", "@max.category.notes.small", "@sum.category.notes.@count",
   ]
-  /// The functions of which SQL has none with the same result.
+  /// The functions for which SQL has no equivalent with the same result.
   static let functionsInMemory: Set = [
     "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
     "@sum.title", "@max.category.notes.small", "@sum.category.notes.@count",
@@ -260,8 +260,8 @@ private struct RandomAggregate: CustomStringConvertible {
     "@sum.small == total", "NOT total > 2", "NOT max:(rating) BETWEEN {0, 3}", "NOT max:(small) IN {1, 2}",
     "NOT (min:(title) BEGINSWITH 'a' AND max:(small) > 0)",
   ]
-  /// The conditions by which a store in memory finds what one in SQL does, where they negate a comparison with a
-  /// value that may be missing.
+  /// Replacements for the conditions that negate a comparison with a possibly missing value. With them, a store in memory
+  /// finds the same as a store in SQL.
   private static let conditionsInMemory = [
     "max:(title) ==[c] 'a' OR total != 1": "max:(title) ==[c] 'a' OR total != 1 AND total != nil",
     "NOT total > 2": "NOT total > 2 AND total != nil",
@@ -311,14 +311,14 @@ private struct RandomAggregate: CustomStringConvertible {
     sortAtRandom(&random)
   }
 
-  /// The request by which a store in memory finds what one in SQL does.
+  /// The request with which a store in memory finds the same as a store in SQL.
   var inMemory: RandomAggregate {
     var request = self
     request.having = having.map { Self.conditionsInMemory[$0] ?? $0 }
     return request
   }
 
-  /// Groups are limited where nothing but the order decides which of them are left.
+  /// Adds a random order. Groups are limited only if the order alone decides which of them remain.
   private mutating func sortAtRandom(_ random: inout SplitMix) {
     let keys = isDistinct && groupBy.isEmpty ? columns : groupBy
     guard Int.random(in: 0..<2, using: &random) == 0, !keys.isEmpty else { return }
@@ -331,7 +331,7 @@ private struct RandomAggregate: CustomStringConvertible {
     offset = .random(in: 0...3, using: &random)
   }
 
-  /// Distinct results are sorted by properties alone: there are no other keys.
+  /// Whether a column can be sorted. Distinct results are sorted by properties only, because they have no other keys.
   private func isSortable(_ column: Column) -> Bool {
     !Self.unsorted.contains(column.name) && (column.format == nil || !groupBy.isEmpty)
   }
@@ -348,7 +348,7 @@ private struct RandomAggregate: CustomStringConvertible {
     """
   }
 
-  /// The dictionaries as texts, in order where there is one.
+  /// The dictionaries as texts, in order if the request has an order.
   func results(in context: NSManagedObjectContext, _ names: [NSManagedObjectID: String]) throws -> [String] {
     let request = NSFetchRequest<NSDictionary>(entityName: "Note")
     request.resultType = .dictionaryResultType
@@ -364,7 +364,7 @@ private struct RandomAggregate: CustomStringConvertible {
     return isOrdered ? found : found.sorted()
   }
 
-  /// A value with its type. Floating-point numbers are rounded, since sums depend on the order of their parts.
+  /// A value with its type. Floating-point numbers are rounded, because a sum depends on the order of its parts.
   private static func text(_ value: Any?, _ names: [NSManagedObjectID: String]) -> String {
     switch value {
     case nil: "nil"

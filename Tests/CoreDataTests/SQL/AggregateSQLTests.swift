@@ -8,7 +8,7 @@ import Testing
 struct AggregateSQLTests {
   private let stack: Stack
 
-  /// Four saved notes, of which two are in a category.
+  /// Four saved notes, two of which are in a category.
   init() throws {
     stack = try Stack(.sqlite, recording: [.bindings])
     let category = stack.category("c")
@@ -18,7 +18,7 @@ struct AggregateSQLTests {
     try stack.save()
   }
 
-  /// The statements that a request executes, and what it finds.
+  /// The statements that a request executes, and its results.
   private func fetch(
     _ request: AggregateRequest,
     _ entity: String = "Note",
@@ -31,7 +31,7 @@ struct AggregateSQLTests {
 
   private static let total = AggregateRequest.column("total", "sum:(rating)", .integer64AttributeType)
 
-  @Test("are made, chosen, sorted and limited by one statement, and no object is made for them")
+  @Test("groups are formed, filtered, sorted and limited by one statement, without creating objects")
   func groups() throws {
     stack.context.reset()
     let (sql, found) = try fetch(
@@ -59,7 +59,7 @@ struct AggregateSQLTests {
     #expect(stack.context.registeredObjects.isEmpty)
   }
 
-  @Test("are one where nothing makes them, and functions are those of SQL")
+  @Test("without a grouping key there is one group, and functions are SQL's")
   func functions() throws {
     let (sql, found) = try fetch(
       AggregateRequest(
@@ -161,7 +161,7 @@ struct AggregateSQLTests {
     #expect(error?.localizedDescription.contains("price") == true)
   }
 
-  @Test("stand for distinct results, and relationships are their keys")
+  @Test("distinct results are groups in SQL, and relationships are their keys")
   func distinct() throws {
     let (sql, found) = try fetch(
       AggregateRequest(properties: ["title", "category"], sort: [.byTitle], limit: 1, isDistinct: true)
@@ -174,7 +174,7 @@ struct AggregateSQLTests {
     #expect(found.first?["title"] as? String == "a")
   }
 
-  @Test("by calculated keys name the column of the key, whose values are bound once")
+  @Test("groups by a calculated key name its column, and bind its values once")
   func calculatedKeys() throws {
     let half = AggregateRequest.column("half", "modulus:by:(rating, 2)")
     let (sql, found) = try fetch(
@@ -195,7 +195,7 @@ struct AggregateSQLTests {
     #expect(found == [["half": 0, "total": 2], ["half": 1, "total": 4]])
   }
 
-  @Test("have as a sibling the values of each object, calculated and along relationships")
+  @Test("distinct results can have calculated values and values along relationships")
   func eachObject() throws {
     let (sql, found) = try fetch(
       AggregateRequest(
@@ -213,7 +213,7 @@ struct AggregateSQLTests {
     #expect(found == [["double": 6], ["double": 4], ["double": 2, "category.name": "c"]])
   }
 
-  @Test("are of the entity that is asked for and those that inherit from it")
+  @Test("groups in SQL contain objects of the requested entity and its subentities")
   func subentities() throws {
     let count = AggregateRequest(properties: [AggregateRequest.column("count", "count:(name)")])
     let number = try #require(stack.coordinator.managedObjectModel.entitiesByName["Employee"]?.number)
@@ -229,7 +229,7 @@ struct AggregateSQLTests {
   }
 
   @Test(
-    "are made of objects where SQL has other results, or none",
+    "groups are formed of objects if SQL has other results, or none",
     arguments: [
       "sum:(price) * 2", "sum:(title)", "average:(createdAt)", "median:(rating)", "max:(body)", "sum:(draft)",
       "count:(tags)", "sqrt:(sum:(rating))", "(sum:(ratio) + 1) / 2",
@@ -237,12 +237,12 @@ struct AggregateSQLTests {
   )
   func unsaid(_ format: String) throws {
     let request = AggregateRequest(properties: [AggregateRequest.column("x", format)])
-    // Some of these are no expression over a group, but the fetch is the same.
+    // Some of these are not expressions over a group, but the fetch is the same.
     let sql = try stack.executed { _ = try? stack.context.fetch(request.request()) }
     #expect(sql.first?.sql.hasPrefix("SELECT t0.Z_PK, t0.Z_OPT") == true)
   }
 
-  @Test("are made of objects where these are sorted by what is no part of a group")
+  @Test("groups are formed of objects if these are sorted by values outside of a group")
   func unsaidOrder() throws {
     for key in ["rating", "category.name"] {
       let request = AggregateRequest(

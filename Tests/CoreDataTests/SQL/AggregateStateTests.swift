@@ -8,7 +8,7 @@ import Testing
 struct AggregateStateTests {
   private let stack: Stack
 
-  /// Four saved notes, of which two are in a category.
+  /// Four saved notes, two of which are in a category.
   init() throws {
     stack = try Stack(.sqlite, recording: [.bindings])
     let category = stack.category("c")
@@ -18,7 +18,7 @@ struct AggregateStateTests {
     try stack.save()
   }
 
-  /// The statements that a request executes, and what it finds.
+  /// The statements that a request executes, and its results.
   private func fetch(
     _ request: AggregateRequest,
     in context: NSManagedObjectContext? = nil
@@ -30,7 +30,7 @@ struct AggregateStateTests {
 
   private static let total = AggregateRequest.column("total", "sum:(rating)", .integer64AttributeType)
 
-  @Test("count unsaved changes of the objects, and of those that key paths lead to")
+  @Test("groups include unsaved changes of the objects, and of those along key paths")
   func unsavedChanges() throws {
     var request = AggregateRequest(
       properties: ["category.name", AggregateRequest.column("count", "count:(SELF)")],
@@ -61,7 +61,7 @@ struct AggregateStateTests {
     try stack.save()
   }
 
-  @Test("of a child context are those of its parent, with what is unsaved in it")
+  @Test("groups of a child context include its parent's unsaved changes")
   func children() throws {
     let (parent, child) = (
       stack.newContext(), NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -78,7 +78,7 @@ struct AggregateStateTests {
     #expect(found == [["total": 13]])
   }
 
-  @Test("of a pinned context are those of its state")
+  @Test("groups of a pinned context are those of its generation")
   func pinned() throws {
     let pinned = stack.newContext()
     try pinned.setQueryGenerationFrom(.current)
@@ -91,7 +91,7 @@ struct AggregateStateTests {
     #expect(try fetch(request, in: pinned).found == [["total": 106]])
   }
 
-  @Test("in a transaction of many saves have what it has saved")
+  @Test("groups within a transaction of many saves include its saves")
   func transaction() throws {
     let request = AggregateRequest(properties: [Self.total])
     try stack.coordinator.performTransaction { context in
@@ -105,7 +105,7 @@ struct AggregateStateTests {
     #expect(try fetch(request).found == [["total": 56]])
   }
 
-  @Test("that span stores are made of objects, and those of one of them in SQL")
+  @Test("groups across stores are formed of objects, and those of one store in SQL")
   func severalStores() throws {
     let file = stack.folder.appendingPathComponent("second.sqlite")
     let second = try stack.coordinator.addPersistentStore(

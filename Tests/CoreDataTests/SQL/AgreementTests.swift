@@ -7,11 +7,11 @@ import Testing
 
 @Suite("The stores in SQL, the store in memory and the plain evaluation")
 struct AgreementTests {
-  /// How many pairs of a predicate and an object graph each seed compares; 100,000 in all.
+  /// The number of pairs of a predicate and an object graph that are compared for each seed; 100,000 in all.
   private static let pairs = 25_000
 
   @Test(
-    "find the same objects, each by its rule for nulls, for random predicates over random object graphs",
+    "stores and plain evaluation find the same for random predicates, each by its rule for nulls",
     arguments: [1, 2, 3, 4] as [UInt64]
   )
   func agreement(_ seed: UInt64) throws {
@@ -46,7 +46,7 @@ struct AgreementTests {
         }
       }
       #expect(found == evaluated, "in memory: \(format)")
-      // What has no order throws in SQL also where all values are nil.
+      // SQL also throws for values without an order if all of them are nil.
       guard let first = answers.first, (try? first.get()) != nil else {
         for (store, answer) in zip(stores, answers) {
           #expect(throws: (any Error).self, "\(store.kind): \(format)") { try answer.get() }
@@ -65,7 +65,7 @@ struct AgreementTests {
 
   /// A check that does not need the plain evaluation.
   @Test(
-    "find the same objects where no value is missing, and the others by the opposite",
+    "without missing values, a predicate and its negation find all objects in every store",
     arguments: StoreKind.inSQL
   )
   func complete(_ kind: StoreKind) throws {
@@ -78,7 +78,7 @@ struct AgreementTests {
       var generator = PredicateGenerator(random: random)
       let format = generator.predicate(depth: 3)
       random = generator.random
-      // Nil has no order, be it written in the predicate or missing in the object.
+      // Nil has no order, whether it is written in the predicate or missing in the object.
       if format.contains("< nil") || format.contains(">= nil") { continue }
       let plain = try NSPredicate(parsing: format, arguments: inMemory.values(of: generator.arguments))
       let predicate = try NSPredicate(parsing: format, arguments: inSQL.values(of: generator.arguments))
@@ -93,7 +93,7 @@ struct AgreementTests {
   }
 
   @Test(
-    "in SQL a predicate and its opposite share no object, and leave out some whose values are missing",
+    "in SQL a predicate and its negation share no object, and omit some with missing values",
     arguments: StoreKind.inSQL
   )
   func opposites(_ kind: StoreKind) throws {
@@ -122,7 +122,7 @@ struct AgreementTests {
   }
 }
 
-/// Texts of letters that differ in case, marks and spelling, of several scripts, and of what patterns mean.
+/// Random texts with letters of several scripts that differ in case, marks and spelling, and with pattern characters.
 private enum RandomText {
   private static let pieces = [
     "a", "A", "ä", "a\u{308}", "Ä", "ß", "SS", "ſ", "İ", "ı", "i", "I", "Σ", "ς", "σ", "ﬁ", "fi", "é",
@@ -138,7 +138,7 @@ private enum RandomText {
   }
 }
 
-/// The same disjoint object graphs for any stack. One fetch asks a predicate of all of them.
+/// The same disjoint object graphs for every stack. One fetch evaluates a predicate for all of them.
 private struct RandomLibrary {
   struct Graph {
     let items: [Item]
@@ -161,10 +161,10 @@ private struct RandomLibrary {
 
   let graphs: [Graph]
 
-  /// The ends of 64 bits, and a number that no floating-point one is equal to.
+  /// The limits of 64-bit integers, and an integer that no floating-point number equals.
   private static let limits: [Int64] = [.max, .max - 1, .min, .min + 1, 1 << 53 + 1]
 
-  /// - Parameter isComplete: true where no value is missing, and every note has pages.
+  /// - Parameter isComplete: true if no value is missing, and every note has pages.
   init(using random: inout SplitMix, isComplete: Bool = false) {
     var graphs: [Graph] = []
     for _ in 0..<60 { graphs.append(Self.graph(&random, isComplete)) }
@@ -248,7 +248,7 @@ private struct FilledLibrary {
   var tags: [Tag]
   var notes: [Note]
 
-  /// What stands for the arguments of a predicate.
+  /// The values for the arguments of a predicate.
   func values(of arguments: [PredicateGenerator.Argument]) -> [Any?] {
     arguments.map { argument in
       switch argument {
@@ -259,14 +259,14 @@ private struct FilledLibrary {
     }
   }
 
-  /// The numbers of the notes that a predicate holds for, by the plain evaluation of each object.
+  /// The numbers of the notes that a predicate matches, evaluated for each object in memory.
   func numbers(matching predicate: NSPredicate, _ nulls: NullRule) throws -> [Int] {
     let evaluator = try PredicateEvaluator(predicate, nulls: nulls)
     return try notes.indices.filter { try evaluator(notes[$0]) }
   }
 }
 
-/// Makes predicates in the format language.
+/// Generates predicates in the format language.
 private struct PredicateGenerator {
   enum Argument {
     case tag, tags
@@ -329,7 +329,7 @@ private struct PredicateGenerator {
     }
   }
 
-  /// A list of up to three members, some of them nil.
+  /// A list of up to three members, some of which are nil.
   private mutating func list(_ member: (inout PredicateGenerator) -> String) -> String {
     var members: [String] = []
     for _ in 0..<number(4) { members.append(number(5) == 0 ? "nil" : member(&self)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What SQLite executes for requests that delete many objects.
+/// The statements that SQLite executes for batch deletion requests.
 @Suite("The SQL of a batch deletion")
 struct BatchDeletionSQLTests {
   private func executed(
@@ -22,7 +22,7 @@ struct BatchDeletionSQLTests {
     return try stack.executed { try stack.context.execute(request) }
   }
 
-  @Test("is one statement where nothing leads to the rows")
+  @Test("a batch deletion is one statement if nothing refers to the rows")
   func oneStatement() throws {
     let model = NSManagedObjectModel()
     let (name, place) = (NSAttributeDescription(), NSEntityDescription())
@@ -50,7 +50,7 @@ struct BatchDeletionSQLTests {
     )
   }
 
-  @Test("goes by keys where relationships lead to the rows")
+  @Test("a batch deletion uses keys if relationships refer to the rows")
   func keys() throws {
     let stack = try Stack(.sqlite, recording: .bindings)
     stack.note("a", tags: [stack.tag("t")])

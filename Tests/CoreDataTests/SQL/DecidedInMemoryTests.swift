@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What the database of one store says of a predicate, and that of another leaves to memory, is the same.
+/// One database evaluates these predicates itself and another leaves them to memory. The results must be equal.
 @Suite("Conditions that a database may leave to memory")
 struct DecidedInMemoryTests {
   struct Condition: Sendable, CustomTestStringConvertible {
@@ -29,8 +29,8 @@ struct DecidedInMemoryTests {
     Condition(format: "title ==[cd] 'N7' OR category.name LIKE[c] 'C?'"),
   ]
 
-  /// Negated conditions on what one note in four does not have. The databases can say the parts of some and not of
-  /// others; a text with U+0000 is one that PostgreSQL does not know.
+  /// Negated conditions on values that one note in four lacks. The databases can express only some of their parts. A text
+  /// with U+0000 is unknown to PostgreSQL.
   private static let negated = [
     Condition(format: "category.name != 'c1'"),
     Condition(format: "NOT category.name MATCHES %@", text: "\\p{L}[01]"),
@@ -51,7 +51,7 @@ struct DecidedInMemoryTests {
     Condition(format: "SUBQUERY(tags, $t, $t.name != 't1' AND rating ** 2 >= 0).@count == 1"),
   ]
 
-  @Test("leave out what is unknown, whether the database or memory decides", arguments: StoreKind.inSQL)
+  @Test("unknown conditions match nothing in a database or in memory", arguments: StoreKind.inSQL)
   func unknown(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let context = stack.newContext()
@@ -69,7 +69,7 @@ struct DecidedInMemoryTests {
     }
   }
 
-  /// More notes than are decided about together.
+  /// More notes than one batch that memory decides about.
   private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind)
     let categories = (0..<3).map { stack.category("c\($0)") }
@@ -107,7 +107,7 @@ struct DecidedInMemoryTests {
     }
   }
 
-  @Test("orders of texts are the same, and pages of them", arguments: StoreKind.inSQL)
+  @Test("text orders and their pages agree in a database and in memory", arguments: StoreKind.inSQL)
   func orders(_ kind: StoreKind) throws {
     let (memory, stack) = (try stack(.inMemory), try stack(kind))
     for selector in ["caseInsensitiveCompare:", "localizedCompare:", "localizedStandardCompare:"] {
@@ -139,7 +139,7 @@ struct DecidedInMemoryTests {
     #expect(ratings == expected)
   }
 
-  @Test("groups are of what memory has decided for", arguments: StoreKind.inSQL)
+  @Test("groups contain the objects that memory has decided on", arguments: StoreKind.inSQL)
   func groups(_ kind: StoreKind) throws {
     let (memory, stack) = (try stack(.inMemory), try stack(kind))
     for condition in Self.conditions {

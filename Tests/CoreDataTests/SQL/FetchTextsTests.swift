@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Statements of fetches of one shape")
 struct FetchTextsTests {
-  /// A kept translation, whose statements are compared with new translations.
+  /// A cached translation, whose statements are compared with new translations.
   private struct Texts {
     let schema: SQLSchema
     let dialect: any SQLDialect
@@ -49,7 +49,7 @@ struct FetchTextsTests {
   private static func query(_ entity: String, _ format: String? = nil, _ arguments: [Any?] = []) throws
     -> FetchQuery
   {
-    // The model is in use, and has its properties, once it has a schema.
+    // Creating a schema puts the model in use, so that it has its properties.
     _ = TranslatedFetch.schema
     var query = FetchQuery(entity: try #require(TestModel.shared.entitiesByName[entity]))
     query.predicate = try format.map { try NSPredicate(parsing: $0, arguments: arguments) }
@@ -68,7 +68,7 @@ struct FetchTextsTests {
   }
 
   @Test(
-    "are those that a new translation of each makes, whatever was compared before",
+    "cached statements of fetches equal new translations, whatever was compared before",
     arguments: [
       "title", "rating", "createdAt", "isPinned", "small", "ratio", "share", "price", "body", "identifier",
       "link", "category", "category.name", "category.badge.color", "tags.@count", "SELF", "draft", "nothing",
@@ -77,7 +77,7 @@ struct FetchTextsTests {
   func values(_ key: String) throws {
     for texts in Texts.all() {
       for sign in ["==", "!=", "<", ">="] {
-        // A value of each kind that a database has, and null.
+        // A value of each database type, and null.
         for before in [1, 0.5, Decimal(4), "a", Date(timeIntervalSinceReferenceDate: 1), Data([1]), nil]
           as [Any?]
         {
@@ -99,7 +99,7 @@ struct FetchTextsTests {
     }
   }
 
-  @Test("are translated once, with the constants of each in their places")
+  @Test("fetches of one shape are translated once, with their constants in place")
   func once() throws {
     for texts in Texts.all() {
       var translations = 0
@@ -122,7 +122,7 @@ struct FetchTextsTests {
     }
   }
 
-  @Test("differ by whatever else their text depends on")
+  @Test("statements of fetches differ by everything else that their text depends on")
   func shapes() throws {
     let changes: [(inout FetchQuery) -> Void] = [
       { _ in },
@@ -183,7 +183,7 @@ struct FetchTextsTests {
     }
   }
 
-  @Test("of a program that makes up predicates are not kept for ever")
+  @Test("statements of a program with ever-changing predicates are not cached forever")
   func limit() throws {
     let texts = try #require(Texts.all().first)
     let first = try Self.query("Note", "rating == %d", [1])
@@ -196,7 +196,7 @@ struct FetchTextsTests {
     #expect(try texts.statement(of: first).isTranslated)
   }
 
-  @Test("hold nothing of what was compared, nor a predicate that was made for a list")
+  @Test("cached statements retain no compared values, nor a predicate that was made for a list")
   func contents() throws {
     let texts = try #require(Texts.all().first)
     final class Count { var number = 0 }
@@ -221,7 +221,7 @@ struct FetchTextsTests {
     #expect(try texts.statement(of: long).isTranslated)
   }
 
-  @Test("of an entity of another model are refused, whatever was asked before")
+  @Test("fetches of another model's entity are refused, whatever was fetched before")
   func otherModel() throws {
     let stack = try Stack(.sqlite)
     stack.note("a")

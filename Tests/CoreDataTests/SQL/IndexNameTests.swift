@@ -60,7 +60,7 @@ struct IndexNameTests {
     )
   }
 
-  @Test("that two entities come to are told apart by a number")
+  @Test("a number distinguishes the index names of two entities")
   func otherEntity() throws {
     let (one, other) = (Self.entity("A", ["x"]), Self.entity("A_B", ["x"]))
     Self.index("B_c", one, [("x", true)])

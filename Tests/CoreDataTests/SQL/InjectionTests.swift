@@ -21,7 +21,7 @@ struct InjectionTests {
     return stack
   }
 
-  /// The rows of the tables that attempts are aimed at.
+  /// Checks the rows of the tables that the attempts target.
   private func requireUntouched(_ stack: Stack, _ attempt: String) throws {
     let context = stack.newContext()
     #expect(
@@ -31,7 +31,7 @@ struct InjectionTests {
     #expect(try stack.fetch(Tag.self, in: context).map(\.name) == ["t"], "\(attempt)")
   }
 
-  @Test("is text, in every string argument", arguments: StoreKind.inSQL, attempts)
+  @Test("SQL in any string argument is treated as text", arguments: StoreKind.inSQL, attempts)
   func arguments(_ kind: StoreKind, _ attempt: String) throws {
     let stack = try stack(kind)
     for format in [
@@ -52,7 +52,7 @@ struct InjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("is an unknown name, in every key", arguments: StoreKind.inSQL, attempts)
+  @Test("SQL in any key is an unknown name", arguments: StoreKind.inSQL, attempts)
   func keys(_ kind: StoreKind, _ attempt: String) throws {
     let stack = try stack(kind)
     for path in [attempt, "category.\(attempt)", "tags.\(attempt)", "tags.@sum.\(attempt)"] {
@@ -71,10 +71,10 @@ struct InjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("is a text that was stored, and is found again", arguments: StoreKind.inSQL, attempts)
+  @Test("SQL in a stored text is found again as text", arguments: StoreKind.inSQL, attempts)
   func values(_ kind: StoreKind, _ attempt: String) throws {
     let stack = try stack(kind)
-    // No text in PostgreSQL has that character: see `InsertingTests`.
+    // A text in PostgreSQL cannot contain that character: see `InsertingTests`.
     if kind.isPostgreSQL, attempt.utf8.contains(0) { return }
     stack.note(attempt)
     try stack.save()

@@ -90,7 +90,7 @@ struct LargePredicateTests {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSCompoundPredicate(orPredicateWithSubpredicates: comparisons(.equalTo, 66_000))
     #expect(try stack.newContext().fetch(request).map(\.rating) == [65_999])
-    // The parts of an AND can each be said.
+    // SQL can express each part of the AND.
     let negated = parts.map { NSCompoundPredicate(notPredicateWithSubpredicate: $0) }
     request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: negated)
     #expect(try stack.newContext().count(for: request) == 2)

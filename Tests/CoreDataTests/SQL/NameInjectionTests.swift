@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// The names that a fetch carries beside those of its predicate and its order, which `InjectionTests` has.
+/// The names in a fetch outside of its predicate and its order, which `InjectionTests` covers.
 @Suite("SQL in the names of what a fetch computes, groups and follows")
 struct NameInjectionTests {
   private func stack(_ kind: StoreKind, _ model: NSManagedObjectModel = TestModel.shared) throws -> Stack {
@@ -114,7 +114,7 @@ struct NameInjectionTests {
         modifier: .direct,
         type: .equalTo
       )
-      // A key that is not there may end in an error.
+      // A missing key may cause an error.
       if let rows = try? stack.newContext().fetch(request) { #expect(rows.isEmpty, "\(key) \(text)") }
     }
     try requireUntouched(stack, attempt)

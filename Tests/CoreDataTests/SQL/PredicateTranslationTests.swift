@@ -280,7 +280,7 @@ struct PredicateTranslationTests {
   @Test("tests of text use plain operators where every difference counts", arguments: texts)
   func text(_ example: Case) throws { try check(example) }
 
-  @Test("lists are bound member by member, and as JSON when they are long", arguments: lists)
+  @Test("lists are bound element by element, and as JSON when they are long", arguments: lists)
   func list(_ example: Case) throws { try check(example) }
 
   @Test("key paths join to-one destinations and ask to-many ones by a query inside", arguments: keyPaths)
@@ -300,7 +300,7 @@ struct PredicateTranslationTests {
     #expect(throws: SQLUnanswerable.self) { try TranslatedFetch.statement("Note", predicate) }
   }
 
-  /// What SQLite executes for a fetch of the IDs of objects.
+  /// The statements that SQLite executes for a fetch of object IDs.
   private func executed(
     _ entity: String,
     _ configure: (NSFetchRequest<NSManagedObjectID>) throws -> Void = { _ in }

@@ -8,7 +8,7 @@ import Testing
 @Suite("The schema")
 struct SchemaTests {
   @Test(
-    "finds every column in stores of all ages, whatever the order",
+    "the schema finds every column in stores of all ages, whatever the order",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.andOurs
   )
@@ -60,7 +60,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "keeps ordered to-many relationships by numbers, and those without inverse in the destination's table"
+    "the schema has number columns for ordered relationships, and keys in the destination for those without inverse"
   )
   func toMany() throws {
     let statements = try statements {
@@ -83,7 +83,7 @@ struct SchemaTests {
     )
   }
 
-  @Test("makes a join table for a many-to-many relationship, also a reflexive one")
+  @Test("the schema has a join table for a many-to-many relationship, also a reflexive one")
   func manyToMany() throws {
     let statements = try statements {
       let note = Self.entity("Note", [:])
@@ -110,7 +110,7 @@ struct SchemaTests {
     )
   }
 
-  @Test("has indexes of the model, and unique ones for constraints")
+  @Test("the schema has the model's indexes, and unique ones for constraints")
   func indexes() throws {
     let statements = try statements {
       let city = Self.entity("City", ["name": .stringAttributeType, "size": .integer32AttributeType])
@@ -130,7 +130,7 @@ struct SchemaTests {
     )
   }
 
-  @Test("keeps the numbers that an existing store gave to its entities, also to renamed ones")
+  @Test("the schema keeps the entity numbers of an existing store, also for renamed entities")
   func existingNumbers() throws {
     let model = NSManagedObjectModel()
     let entities = ["Alpha", "Beta", "Gamma", "Delta"].map { Self.entity($0, [:]) }
@@ -152,7 +152,7 @@ struct SchemaTests {
     #expect(schema.entities.first { $0.entity.name == "Beta" }?.table.name == "ZOLD")
   }
 
-  @Test("of an existing store that lacks a table or a column is refused by name")
+  @Test("a missing table or column of an existing store is refused by name")
   func missingParts() {
     let model = NSManagedObjectModel()
     model.entities = [Self.entity("City", ["name": .stringAttributeType])]
@@ -169,7 +169,7 @@ struct SchemaTests {
     #expect(second?.localizedDescription.contains("the column ZNAME of City.name in the table ZCITY") == true)
   }
 
-  @Test("of a type that no column can hold is refused by name")
+  @Test("an attribute type that no column supports is refused by name")
   func untyped() {
     let error = #expect(throws: NSError.self) {
       try statements { [Self.entity("Odd", ["thing": .undefinedAttributeType])] }
@@ -178,7 +178,7 @@ struct SchemaTests {
     #expect(error?.localizedDescription.contains("Odd.thing") == true)
   }
 
-  @Test("quotes names that are no plain words")
+  @Test("the schema quotes names that are not plain words")
   func quoting() throws {
     let statements = try statements { [Self.entity("Ä\"x", ["größe": .integer16AttributeType])] }
     #expect(

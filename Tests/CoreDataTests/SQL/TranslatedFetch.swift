@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CoreData
 
-/// What fetches of the test model become in SQL.
+/// Translates fetches of the test model into SQL.
 enum TranslatedFetch {
   static let schema: SQLSchema = {
     let model = TestModel.shared

@@ -7,7 +7,7 @@ import Testing
 @Suite("What has no SQL")
 struct UntranslatableTests {
   @Test(
-    "fails before it runs, and the error names the part",
+    "an untranslatable fetch fails before it runs, and the error names the part",
     arguments: [
       ("nonsense == 1", "no property nonsense"),
       ("category.nonsense == 1", "category.nonsense"),

@@ -17,14 +17,14 @@ struct PreparedStatementsTests {
     WeakStatement(statement: try database.prepared(statement(number), isCounted: true))
   }
 
-  @Test("are as many as the limit at most, and the ones that come after it are held as well")
+  @Test("the number of prepared statements is limited, and later ones are still cached")
   func limit() throws {
     try SQLiteConnection().use { database in
       var all: [WeakStatement] = []
       for number in 0..<(StatementCache.limit * 5 / 2) { all.append(try prepare(number, in: database)) }
       #expect(all.count { $0.statement != nil } == StatementCache.limit / 2)
       #expect(all.last?.statement != nil)
-      // One that comes again is no further one.
+      // A repeated statement does not count towards the limit again.
       for _ in 0..<StatementCache.limit {
         #expect(try prepare(StatementCache.limit * 5 / 2 - 1, in: database).statement === all.last?.statement)
       }
@@ -32,7 +32,7 @@ struct PreparedStatementsTests {
     }
   }
 
-  @Test("are counted for each connection")
+  @Test("prepared statements are counted for each connection")
   func connections() throws {
     let first = try SQLiteConnection()
     let second = try SQLiteConnection()
@@ -48,7 +48,7 @@ struct PreparedStatementsTests {
     #expect(held.statement == nil)
   }
 
-  @Test("are those of requests that come again, and none with a long list of values")
+  @Test("repeated requests use prepared statements, except those with a long list of values")
   func lists() throws {
     try SQLiteConnection().use { database in
       let values = (0..<20).map { SQLValue.integer($0) }
@@ -72,7 +72,7 @@ struct PreparedStatementsTests {
     }
   }
 
-  @Test("are found by the identity of their text, as long as the connection holds them")
+  @Test("prepared statements are found by the identity of their text while the connection holds them")
   func identity() throws {
     let text = SQLText("SELECT 7")
     let query = SQLStatement(text, bindings: [])
@@ -99,7 +99,7 @@ struct PreparedStatementsTests {
     try second.close()
   }
 
-  @Test("of few texts that come again are those of the texts that are kept")
+  @Test("statements with repeated texts share the cached texts")
   func manyTexts() throws {
     try SQLiteConnection().use { database throws in
       for number in 0..<(StatementCache.limit * 2) {

@@ -12,7 +12,7 @@ struct AtomicBackupTests {
     try FileManager.default.contentsOfDirectory(atPath: stack.folder.path).sorted()
   }
 
-  @Test("writes their file, and replaces an earlier backup alone", arguments: [StoreKind.xml, .binary])
+  @Test("an atomic backup writes a file, and replaces backups only", arguments: [StoreKind.xml, .binary])
   func files(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let store = stack.coordinator.persistentStores[0]
@@ -66,7 +66,7 @@ struct AtomicBackupTests {
   }
 
   @Test(
-    "says which stores can be, for those that cannot",
+    "the error for a store that cannot be backed up names the types that can",
     arguments: [StoreKind.inMemory, .atomic, .incremental]
   )
   func others(_ kind: StoreKind) throws {

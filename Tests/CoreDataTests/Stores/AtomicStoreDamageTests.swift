@@ -23,7 +23,7 @@ struct AtomicStoreDamageTests {
     return try Data(contentsOf: stack.folder.appendingPathComponent("store"))
   }
 
-  /// Opens a file, and reads all of it: the number of notes.
+  /// Opens a file, reads all of it, and returns the number of notes.
   @discardableResult
   private func open(_ data: Data, _ kind: StoreKind) throws -> Int {
     let file = folder.file("damaged")
@@ -50,11 +50,11 @@ struct AtomicStoreDamageTests {
     return error?.localizedDescription ?? ""
   }
 
-  @Test("fail to open, wherever they break off", arguments: [StoreKind.xml, .binary])
+  @Test("truncated XML and binary stores fail to open at any length", arguments: [StoreKind.xml, .binary])
   func prefixes(kind: StoreKind) throws {
     let data = try sample(kind)
     #expect(try open(data, kind) == 2)
-    // Nothing but the last line feed can be missing.
+    // Only the last line feed may be missing.
     let end = data.last == UInt8(ascii: "\n") ? data.count - 1 : data.count
     for length in Soak.sample(1..<end) {
       let part = data.prefix(length)
@@ -63,7 +63,7 @@ struct AtomicStoreDamageTests {
   }
 
   @Test(
-    "open or fail with an error that names the file, whichever byte is wrong",
+    "a store with any byte changed opens, or fails with an error that names the file",
     arguments: [StoreKind.xml, .binary]
   )
   func bytes(kind: StoreKind) throws {
@@ -86,7 +86,7 @@ struct AtomicStoreDamageTests {
     #expect(failures > mutants / 4)
   }
 
-  @Test("in XML name the line of what is wrong")
+  @Test("an error in an XML store names its line")
   func lines() throws {
     let text = String(decoding: try sample(.xml), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -125,13 +125,13 @@ struct AtomicStoreDamageTests {
       #expect(message.contains(words), "\(message)")
       #expect(message.contains("line "), "\(message)")
     }
-    // An object whose ID another one has.
+    // An object that has the ID of another one.
     let tag = try #require(lines.firstIndex { $0.contains("type=\"TAG\"") })
     var twice = lines
     twice[tag] = "    <object type=\"TAG\" id=\"\(id)\">"
     let message = try failure(twice.joined(separator: "\n"))
     #expect(message.contains("another object has its ID"), "\(message)")
-    // An object of another entity than the relationship's.
+    // An object of another entity than the relationship's destination.
     var wrongDestination = lines
     let relationship = try #require(
       lines.firstIndex { $0.contains("name=\"tags\"") && $0.contains("idrefs") }
@@ -141,7 +141,7 @@ struct AtomicStoreDamageTests {
     #expect(try failure(wrongDestination.joined(separator: "\n")).contains("which is of the entity Note"))
   }
 
-  @Test("in XML with texts that are no UTF-8 are an error, also in the metadata")
+  @Test("XML stores with invalid UTF-8 are an error, also in the metadata")
   func encoding() throws {
     let data = try sample(.xml)
     for place in ["<key>NSStoreModelVersionHashesVersion</key>", "<UUID>", "name=\"title\" type=\"string\">"]
@@ -158,13 +158,13 @@ struct AtomicStoreDamageTests {
     }
   }
 
-  @Test("in XML whose elements are nested without end are an error")
+  @Test("XML stores with endlessly nested elements are an error")
   func depth() throws {
     let deep = String(repeating: "<a>", count: 100_000)
     #expect(try failure("<database><databaseInfo>\(deep)").contains("deep"))
   }
 
-  @Test("in XML whose last ID is too small or too large never give an ID twice")
+  @Test("XML stores with a wrong last ID never assign an ID twice")
   func keys() throws {
     let text = String(decoding: try sample(.xml), as: UTF8.self)
     let first = try #require(text.range(of: "<nextObjectID>"))
@@ -179,7 +179,7 @@ struct AtomicStoreDamageTests {
     )
   }
 
-  @Test("keep data of more than ten million bytes in text, and their objects when only the metadata change")
+  @Test("XML stores keep more than ten million bytes of text data, also when only metadata change")
   func large() throws {
     let stack = try Stack(.xml)
     let note = stack.note("large")
@@ -204,7 +204,7 @@ struct AtomicStoreDamageTests {
     #expect(metadata["own"] as? String == "a </databaseInfo> b")
   }
 
-  @Test("in XML are not written of names that differ in case alone")
+  @Test("XML stores are not written with names that differ only in case")
   func ambiguousNames() throws {
     let entity = NSEntityDescription()
     entity.name = "Thing"
@@ -222,7 +222,7 @@ struct AtomicStoreDamageTests {
   }
 
   @Test(
-    "in binary lists without objects, with wrong parts or shared ones are an error, and not an empty store"
+    "binary stores without objects, or with wrong or shared parts, are an error and not an empty store"
   )
   func lists() throws {
     let data = try sample(.binary)

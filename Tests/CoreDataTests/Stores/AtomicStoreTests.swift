@@ -9,7 +9,7 @@ import Testing
 struct AtomicStoreTests {
   static let kinds: [StoreKind] = [.xml, .binary, .atomic]
 
-  /// A second coordinator on the store of a stack.
+  /// A context on a second coordinator with the store of a stack.
   private func reopened(_ stack: Stack) throws -> NSManagedObjectContext {
     let store = try #require(stack.coordinator.persistentStores.first)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
@@ -35,7 +35,7 @@ struct AtomicStoreTests {
     return note
   }
 
-  @Test("keep every kind of value, relationships and keys from one opening to the next", arguments: kinds)
+  @Test("atomic stores keep values, relationships and keys when reopened", arguments: kinds)
   func roundTrip(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = try fill(stack)
@@ -51,7 +51,7 @@ struct AtomicStoreTests {
     #expect(found.category?.notes == [found])
   }
 
-  @Test("keep changes and deletions, and give no key again", arguments: kinds)
+  @Test("atomic stores keep changes and deletions, and reuse no key", arguments: kinds)
   func changes(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let first = stack.note("first")
@@ -69,7 +69,7 @@ struct AtomicStoreTests {
     #expect(!notes.map { $0.objectID.uriRepresentation() }.contains(address))
   }
 
-  @Test("keep what is changed, added and deleted after they were opened again", arguments: kinds)
+  @Test("atomic stores keep changes made after they were reopened", arguments: kinds)
   func changesOfReopened(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")
@@ -93,7 +93,7 @@ struct AtomicStoreTests {
   }
 
   @Test(
-    "keep metadata with a save, and answer them without being opened",
+    "atomic stores keep metadata with a save, and return them without being opened",
     arguments: [StoreKind.xml, .binary]
   )
   func metadata(_ kind: StoreKind) throws {
@@ -123,7 +123,7 @@ struct AtomicStoreTests {
   }
 
   @Test(
-    "are as they were when they cannot be written, and the context keeps its changes",
+    "atomic stores are unchanged if writing fails, and the context keeps its changes",
     arguments: [StoreKind.xml, .binary]
   )
   func unwritable(_ kind: StoreKind) throws {
@@ -142,7 +142,7 @@ struct AtomicStoreTests {
     #expect(try stack.newContext().count(for: NSFetchRequest<Note>(entityName: "Note")) == 2)
   }
 
-  @Test("refuse another model and a file of another format", arguments: [StoreKind.xml, .binary])
+  @Test("atomic stores refuse another model or another format", arguments: [StoreKind.xml, .binary])
   func refused(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("x")
@@ -162,7 +162,7 @@ struct AtomicStoreTests {
     #expect(format?.localizedDescription.contains(url.path) == true)
   }
 
-  @Test("of an application's own have a node for each object, and are as they were when they cannot save")
+  @Test("an application's atomic store has a node for each object, and is unchanged if a save fails")
   func nodes() throws {
     let stack = try Stack(.atomic)
     let note = stack.note("one", tags: [stack.tag("t")])
@@ -190,7 +190,7 @@ struct AtomicStoreTests {
     #expect(store.cacheNode(for: note.objectID) == nil)
   }
 
-  @Test("are known by the names of their types, and can be taken away")
+  @Test("store types are registered by name, and can be removed")
   func registration() throws {
     _ = StoreKind.registersOwnStores
     #expect(NSPersistentStoreCoordinator.registeredStoreTypes[NSXMLStoreType] != nil)

@@ -9,7 +9,7 @@ import Testing
   @testable import PostgreSQLDriver
 #endif
 
-/// The same error comes from a save that was rolled back and from work after all was committed.
+/// The same error may come from a save that was rolled back, or from work after the commit.
 @Suite("Errors that are made without knowing the work that failed")
 struct FailureWordsTests {
   private let file = URL(fileURLWithPath: "/tmp/notes.sqlite")
@@ -21,7 +21,7 @@ struct FailureWordsTests {
     #expect(!words.contains("  ") && !words.hasSuffix(" "))
   }
 
-  @Test("of SQLite do not say what became of the store", arguments: (1...28).map { Int32($0) })
+  @Test("SQLite errors make no claim about the store's state", arguments: (1...28).map { Int32($0) })
   func sqlite(_ code: Int32) {
     for extended in [code, code | 1 << 8, code | 3 << 8] {
       let error = DatabaseError(resultCode: ResultCode(rawValue: extended))
@@ -29,7 +29,7 @@ struct FailureWordsTests {
     }
   }
 
-  @Test("of a store that is closed, and of a call whose time is over, do not say what became of the store")
+  @Test("errors of closed stores and expired calls make no claim about the store's state")
   func ends() {
     expectNoClaim(SQLiteFailure.error(StoreClosing(), file: file, doing: "It failed"))
     let late = StoreCallEnded(end: .late, subject: "at work on the store").error(file: file)
@@ -38,7 +38,7 @@ struct FailureWordsTests {
 
   #if PostgreSQL
     @Test(
-      "of PostgreSQL do not say what became of the store",
+      "PostgreSQL errors make no claim about the store's state",
       arguments: ["08001", "08006", "25006", "40001", "40P01", "42P01", "53100", "55P03", "57P01", "XX000"]
     )
     func postgreSQL(_ state: String) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An application's own incremental store")
 struct IncrementalStoreTests {
-  @Test("is asked by requests, and gives values as objects want them")
+  @Test("an incremental store answers requests, and returns values as objects need them")
   func asked() throws {
     let stack = try Stack(.incremental)
     let note = stack.note("one", rating: 4, stack.category("c"), tags: [stack.tag("t")])
@@ -24,7 +24,7 @@ struct IncrementalStoreTests {
     #expect(try fresh.count(for: NSFetchRequest<Note>(entityName: "Note")) == 1)
   }
 
-  @Test("that fails to save leaves the context with its changes")
+  @Test("an incremental store that fails to save leaves the context with its changes")
   func failing() throws {
     let stack = try Stack(.incremental)
     let store = try #require(stack.coordinator.persistentStores.first as? IncrementalTestStore)
@@ -38,7 +38,7 @@ struct IncrementalStoreTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.title) == ["one"])
   }
 
-  @Test("takes no batch requests, and says so")
+  @Test("an incremental store refuses batch requests with an error")
   func batches() throws {
     for kind in [StoreKind.incremental, .atomic] {
       let stack = try Stack(kind)
@@ -51,7 +51,7 @@ struct IncrementalStoreTests {
     }
   }
 
-  @Test("has keys of texts that are the same the next time")
+  @Test("an incremental store has text keys that are the same the next time")
   func keys() {
     let (one, other) = (ReferenceObjects(), ReferenceObjects())
     let names = ["a", "b", "x-1", "Ä"]

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What lies where a store is to be and is no file: links, pipes and devices.
+/// Links, pipes and devices at the location of a store.
 @Suite("What is no regular file")
 struct SpecialFileTests {
   private static let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
@@ -41,7 +41,7 @@ struct SpecialFileTests {
       try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: other, ofType: type)
     }
     #expect(kind(url) == S_IFIFO)
-    // Beside a database that was only read stays an empty log with its index.
+    // Reading a database leaves an empty log and its index next to it.
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted() == ["other", "pipe"])
   }

@@ -5,14 +5,13 @@ import Testing
 
 @testable import CoreData
 
-/// A store on a made-up server, whose address is no file: it migrates by its own means, and cannot
-/// be copied.
+/// A store on a fictitious server, whose URL does not refer to a file. It migrates itself, and cannot be copied.
 private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, ModelCachingStore,
   @unchecked Sendable
 {
   static let storeType = "ServerTestStore"
   static let lock = NSLock()
-  /// The model of each store, by its address.
+  /// The models of the stores, by URL.
   nonisolated(unsafe) static var models: [URL: NSManagedObjectModel] = [:]
 
   let memory: InMemoryStore
@@ -89,7 +88,7 @@ struct StoreCapabilityTests {
     NSPersistentStoreCoordinator(managedObjectModel: model)
   }
 
-  @Test("is declared by its class")
+  @Test("a store's class declares what the store can do")
   func declared() throws {
     func capabilities(_ type: String) throws -> [String] {
       let storeClass = try StoreTypes.storeClass(of: type)

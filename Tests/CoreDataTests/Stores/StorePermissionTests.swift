@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What is made from a store that its owner alone may read.
+/// The permissions of files that are made from a store that only its owner may read.
 @Suite("The permissions of what is made from a store")
 struct StorePermissionTests {
   private static let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
@@ -26,7 +26,7 @@ struct StorePermissionTests {
     return lstat(url.path, &status) == 0 ? status.st_mode & 0o777 : nil
   }
 
-  /// Makes a private store with a note whose body is large.
+  /// Makes a private store with a note that has a large body.
   private func makeStore(_ type: String, mode: mode_t = 0o600, at place: URL? = nil) throws {
     let url = place ?? self.store
     let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
@@ -40,7 +40,7 @@ struct StorePermissionTests {
     try coordinator.remove(store)
   }
 
-  /// The names of all files and folders that others than the owner may use.
+  /// The names of all files and folders that others than the owner can access.
   private func accessible() -> [String] {
     let names = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String } ?? []
     return names.filter { (mode(folder.file($0)) ?? 0) & 0o077 != 0 }.sorted()

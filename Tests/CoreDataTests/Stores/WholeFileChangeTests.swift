@@ -30,7 +30,7 @@ struct WholeFileChangeTests {
   }
 
   @Test(
-    "saves nothing over what was saved since it was read, and says so; added again it takes the save",
+    "a save does not overwrite another program's changes; the store accepts it after it was added again",
     arguments: [NSXMLStoreType, NSBinaryStoreType]
   )
   func written(_ type: String) throws {
@@ -53,7 +53,7 @@ struct WholeFileChangeTests {
     #expect(try titles(type) == ["first", "mine", "theirs"])
   }
 
-  @Test("saves all that it has when its file was removed", arguments: [NSXMLStoreType, NSBinaryStoreType])
+  @Test("a save writes all objects if the file was removed", arguments: [NSXMLStoreType, NSBinaryStoreType])
   func removed(_ type: String) throws {
     let context = try open(type)
     context.note("first")
@@ -67,7 +67,7 @@ struct WholeFileChangeTests {
     #expect(try titles(type) == ["first", "second", "third"])
   }
 
-  @Test("is not made over one that another program makes at the same time, but opens that")
+  @Test("a new store does not replace one that another program creates at the same time, but opens it")
   func made() throws {
     NSPersistentStoreCoordinator.registerStoreClass(
       SlowerStore.self,
@@ -87,7 +87,7 @@ struct WholeFileChangeTests {
     #expect(try titles(NSXMLStoreType) == ["mine", "theirs"])
   }
 
-  @Test("takes its metadata for changed, too", arguments: [NSXMLStoreType, NSBinaryStoreType])
+  @Test("changed metadata count as a change too", arguments: [NSXMLStoreType, NSBinaryStoreType])
   func metadata(_ type: String) throws {
     let context = try open(type)
     context.note("first")
@@ -102,14 +102,14 @@ struct WholeFileChangeTests {
   }
 }
 
-/// A store in XML, whose text takes a while.
+/// A store in XML that takes some time to generate its text.
 private final class SlowerStore: AtomicFileStore, @unchecked Sendable {
   override class var format: any AtomicFormat.Type { SlowerFormat.self }
   override var type: String { NSXMLStoreType }
 }
 
 private enum SlowerFormat: AtomicFormat {
-  /// Done once, while the text of a store is made.
+  /// A closure that runs once while a store generates its text.
   static let meanwhile = Mutex<(@Sendable () throws -> Void)?>(nil)
   static let storeType = NSXMLStoreType
 

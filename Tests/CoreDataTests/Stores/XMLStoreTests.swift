@@ -40,7 +40,7 @@ struct XMLStoreTests {
     return entity
   }
 
-  /// As much of the model of mapping models as their files show.
+  /// The part of the model of mapping models that their files reveal.
   private static func mappingModel() -> NSManagedObjectModel {
     let common = {
       [attribute("name", .stringAttributeType), attribute("autogenerateExpression", .booleanAttributeType)]
@@ -89,7 +89,7 @@ struct XMLStoreTests {
   }
 
   @Test(
-    "is Apple's: mapping models open as stores, every object and relationship is read, and saved again they are equal",
+    "Apple's mapping models open as XML stores, are read completely, and are equal after a save",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: mappings
   )
@@ -100,7 +100,7 @@ struct XMLStoreTests {
     let model = Self.mappingModel()
     let first = try summary(try context(file, model))
     #expect(first.count == text.components(separatedBy: "<object type=").count - 1)
-    // The mapping model, a mapping of an entity and one of an attribute.
+    // The first object is the mapping model, and the others include mappings of an entity and of an attribute.
     #expect(first.count >= 3)
 
     let writing = try context(file, model)
@@ -118,7 +118,7 @@ struct XMLStoreTests {
     #expect(changed.allSatisfy { $0 == one.objectID.uriRepresentation().path })
   }
 
-  /// All values by the objects' addresses.
+  /// All values, by the URI of their object.
   private func summary(_ context: NSManagedObjectContext) throws -> [String: [String: String]] {
     var summary: [String: [String: String]] = [:]
     for entity in context.persistentStoreCoordinator?.managedObjectModel.entities ?? [] {
@@ -144,7 +144,7 @@ struct XMLStoreTests {
     return summary
   }
 
-  @Test("is spelled as Apple spells it")
+  @Test("an XML store has Apple's spelling")
   func spelling() throws {
     let (note, tag) = (
       Self.entity(
@@ -188,7 +188,7 @@ struct XMLStoreTests {
     #expect(text.contains("<key>NSStoreModelVersionHashes</key>"))
   }
 
-  @Test("that does not fit the model is said with file, object and value")
+  @Test("an XML store that does not fit the model is refused with file, object and value")
   func wrong() throws {
     let model = Self.mappingModel()
     _ = try context(folder.file("store.xml"), model)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A request for dictionaries of notes, made in one expression.
+/// A request for dictionaries of notes, built by one expression.
 struct AggregateRequest {
   var properties: [Any] = []
   var groupBy: [Any]?

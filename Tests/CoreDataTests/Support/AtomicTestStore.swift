@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// An application's own atomic store, with what it keeps in a table of the process in place of a file.
+/// An application's own atomic store, which keeps its contents in a table of the process instead of a file.
 final class AtomicTestStore: NSAtomicStore, @unchecked Sendable {
   static let storeType = "AtomicTestStore"
 
@@ -10,7 +10,7 @@ final class AtomicTestStore: NSAtomicStore, @unchecked Sendable {
     let entity: String
     let name: String
     let values: [String: Any]
-    /// The entities and names of destinations.
+    /// The entities and names of the related objects.
     let destinations: [String: [(entity: String, name: String)]]
   }
 
@@ -20,7 +20,7 @@ final class AtomicTestStore: NSAtomicStore, @unchecked Sendable {
   }
 
   static let files = Mutex<[String: File]>([:])
-  /// When set, the next save fails.
+  /// The stores whose next save fails.
   static let failing = Mutex<Set<String>>([])
 
   override var type: String { Self.storeType }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CoreData
 
-/// What stands between a context and its coordinator, and counts what the stores are asked.
+/// A channel between a context and its coordinator that counts the requests to the stores.
 final class CountingChannel: ObjectChannel {
   private let channel: any ObjectChannel
   private(set) var fetches = 0
@@ -12,14 +12,14 @@ final class CountingChannel: ObjectChannel {
 
   init(_ channel: any ObjectChannel) { self.channel = channel }
 
-  /// Stands in front of a context's stores from now on.
+  /// Installs a channel between a context and its stores.
   static func install(in context: NSManagedObjectContext) throws -> CountingChannel {
     let counting = CountingChannel(try context.connectedChannel())
     context.channel = counting
     return counting
   }
 
-  /// All questions together.
+  /// The number of all requests.
   var count: Int { fetches + rows + destinations + destinationsOfMany }
 
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {

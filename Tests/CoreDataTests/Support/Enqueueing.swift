@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSManagedObjectContext {
-  /// Hands over work without waiting for it, which `perform(_:)` does not mean in an asynchronous function.
+  /// Schedules work without waiting for it. In an asynchronous function, `perform(_:)` would select the awaited overload.
   func enqueue(_ work: @escaping @Sendable () -> Void) { perform(work) }
 
   /// Waits in `performAndWait(_:)` on a thread of the cooperative pool.

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CoreData
 
-/// What stands between a context and its coordinator, and fails to read while it is told to.
+/// A channel between a context and its coordinator whose reads fail while `isFailing` is set.
 final class FailingChannel: ObjectChannel {
   static let error = CocoaError.coreData(NSPersistentStoreOperationError, message: "the disk does not answer.")
 
@@ -11,7 +11,7 @@ final class FailingChannel: ObjectChannel {
 
   init(_ channel: any ObjectChannel) { self.channel = channel }
 
-  /// Stands in front of a context's stores from now on.
+  /// Installs a channel between a context and its stores.
   static func install(in context: NSManagedObjectContext) throws -> FailingChannel {
     let failing = FailingChannel(try context.connectedChannel())
     context.channel = failing

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// The write lock of a database, held by a connection that is not the store's, as another process would hold it.
+/// The write lock of a database, held by a connection outside of the store, as another process holds it.
 final class ForeignLock: Sendable {
   private let connection: SQLiteConnection
 

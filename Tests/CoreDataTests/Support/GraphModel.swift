@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import TestModels
 
-/// A model for what objects do by themselves: their life, validation, uniqueness, derived and composite attributes.
+/// A model for automatic behavior of objects: life cycle, validation, uniqueness, derived and composite attributes.
 enum GraphModel {
   static let shared = make()
 
@@ -147,7 +147,7 @@ extension Stack {
     return witness
   }
 
-  /// The object in a context beside the stack's, which saves a change of it.
+  /// Changes an object in another context than the stack's, and saves the change.
   func changeElsewhere<Object: NSManagedObject>(_ object: Object, _ change: (Object) -> Void) throws {
     let other = sibling()
     guard let same = try other.existingObject(with: object.objectID) as? Object else { return }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// An object that writes down what it is told.
+/// An object that records the calls of its life-cycle methods.
 final class Witness: NSManagedObject {
   var name: String? {
     get { managedValue("name") }
@@ -17,9 +17,9 @@ final class Witness: NSManagedObject {
   }
 
   var events: [String] = []
-  /// What is done each time in `willSave()`.
+  /// A closure that each `willSave()` calls.
   var whenSaving: ((Witness) -> Void)?
-  /// What is done each time in `awakeFromFetch()`.
+  /// The label that each `awakeFromFetch()` sets.
   static let labelOfFetched = "fetched"
 
   override func awakeFromInsert() {
@@ -66,7 +66,7 @@ final class Witness: NSManagedObject {
   }
 }
 
-/// An object that checks its own values.
+/// An object with its own validation.
 final class Account: NSManagedObject {
   var owner: String? {
     get { managedValue("owner") }

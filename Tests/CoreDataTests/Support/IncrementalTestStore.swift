@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Predicates
 
-/// An application's own incremental store: records in a dictionary, predicates asked of the context's objects.
+/// An application's own incremental store, with records in a dictionary. It evaluates predicates on the context's objects.
 final class IncrementalTestStore: NSIncrementalStore, @unchecked Sendable {
   static let storeType = "IncrementalTestStore"
 

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import CoreData
 
-/// Work on a thread of its own, whose end a task waits for without blocking one of those that all tests need.
+/// Work on its own thread. A task can wait for its end without blocking a thread of the cooperative pool, which
+/// all tests need.
 final class Job<Value: Sendable>: Sendable {
   private let end = SuspendedWait<Value>()
 
@@ -12,6 +13,6 @@ final class Job<Value: Sendable>: Sendable {
 
   /// Waits for the end of the work.
   ///
-  /// - Throws: what the work has thrown.
+  /// - Throws: the error of the work.
   func value() async throws -> Value { try await end.untilResumed() }
 }

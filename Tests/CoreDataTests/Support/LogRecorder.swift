@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What the whole test program logs through swift-log, which can be set up once.
+/// Records what the whole test program logs through swift-log, which can be set up only once.
 enum LogRecorder {
   struct Entry: Sendable {
     let label: String
@@ -12,7 +12,7 @@ enum LogRecorder {
 
   private static let all = Mutex<[Entry]>([])
 
-  /// Records from the first use on.
+  /// True from the first access on, which starts the recording.
   static let isRecording: Bool = {
     LoggingSystem.bootstrap { Handler(label: $0) }
     return true

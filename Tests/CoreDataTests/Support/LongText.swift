@@ -1,12 +1,12 @@
-/// Texts that no server makes much shorter by compression.
+/// Texts that a server cannot compress much.
 enum LongText {
   private static let alphabet = Array(
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZäöüéèêñ".unicodeScalars
   )
 
   /// - Parameters:
-  ///   - seed: the same text for the same number.
-  ///   - count: the number of its characters.
+  ///   - seed: equal numbers give equal texts.
+  ///   - count: the number of characters.
   static func text(_ seed: UInt64, count: Int = 9_000) -> String {
     var state = seed
     var scalars = String.UnicodeScalarView()

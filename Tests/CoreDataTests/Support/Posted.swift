@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The notifications of one name that an object posts while this is kept.
+/// Records the notifications of one name that an object posts, as long as this object exists.
 final class Posted: @unchecked Sendable {
   private let notifications = Mutex<[Box]>([])
   private var observer: (any NSObjectProtocol)?
@@ -24,7 +24,7 @@ final class Posted: @unchecked Sendable {
   var last: Notification? { all.last }
   var count: Int { all.count }
 
-  /// Waits until so many have been posted, for 10 s at most.
+  /// Waits until the given number of notifications were posted, for 10 s at most.
   func wait(for count: Int = 1) async throws {
     for _ in 0..<1000 where self.count < count { try await Task.sleep(for: .milliseconds(10)) }
   }

@@ -6,9 +6,9 @@
 
   @testable import CoreData
 
-  /// A store in PostgreSQL, with a view on what the server does for it.
+  /// Gives tests access to the server of a PostgreSQL store.
   enum PostgreSQLServer {
-    /// True when the tests run without something that the server can do.
+    /// True if the tests run without a capability of the server.
     static func isWithout(_ capability: String) -> Bool {
       ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_WITHOUT"]?.contains(capability) == true
     }
@@ -21,10 +21,10 @@
       try store(stack).engine().connections
     }
 
-    /// True when connections go by another program, which shares sessions of the server out among them.
+    /// True if connections go through a pooler, which shares the server's sessions among them.
     static var isBehindBouncer: Bool { StoreKind.directPostgreSQLServer != StoreKind.postgreSQLServer }
 
-    /// A connection to the server itself, where settings last, that sees the tables of a store.
+    /// A connection to the server itself, where settings persist. Its search path includes the tables of a store.
     static func connection(to place: URL) throws -> PostgreSQLConnection {
       var server = try #require(StoreKind.directPostgreSQLServer.flatMap { URLComponents(string: $0) })
       server.path = place.path
@@ -37,7 +37,7 @@
       return connection
     }
 
-    /// Runs a statement beside the store.
+    /// Runs a statement outside of the store.
     @discardableResult
     static func run(_ sql: String, _ values: [PostgreSQLValue] = [], in stack: Stack) throws
       -> PostgreSQLResult
@@ -45,7 +45,7 @@
       try connections(stack).write { try $0.run(sql, values: values) }
     }
 
-    /// Looks whether a transaction waits for the lock of a store.
+    /// Detects whether a transaction waits for the lock of a store.
     struct StoreLockObserver {
       private let connection: PostgreSQLConnection
       private let schema: String
@@ -56,7 +56,7 @@
         schema = try PostgreSQLAddress(place.absoluteString).schema
       }
 
-      /// True when a transaction waits for the lock. After a minute in vain it is true as well, with an issue.
+      /// True if a transaction waits for the lock. After a minute it records an issue and returns true.
       func isAwaited() throws -> Bool {
         let found = try connection.run(
           """

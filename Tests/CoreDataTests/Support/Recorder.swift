@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What several tasks and threads have added, in its order.
+/// The elements that several tasks and threads have added, in order.
 final class Recorder<Element: Sendable>: Sendable {
   private let all = Mutex<[Element]>([])
 

@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import TestModels
 
-/// Relationships of every shape, of objects without a class of their own.
+/// Relationships of every shape, between objects without a class of their own.
 ///
 /// `Node` is related to itself: `parent` and `children`, `friends` that are their own inverse, `fans` and `idols`, `next` and
-/// `previous`, and `favourite` without an inverse. `Box` has ordered things, which know nothing of it, and items that it
-/// owns, with a limit. `Ring` cascades round and round.
+/// `previous`, and `favourite` without an inverse. `Box` has ordered things without an inverse, and a limited number of items
+/// that it owns. `Ring` has a cycle of cascades.
 enum RelationModel {
   static let shared = make()
 
@@ -88,7 +88,7 @@ extension Stack {
     return object
   }
 
-  /// The object of that name as another context finds it.
+  /// The object with that name, as another context finds it.
   func saved(_ entity: String, _ name: String) throws -> NSManagedObject? {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
     request.predicate = NSPredicate(format: "name == %@", name)
@@ -101,7 +101,7 @@ extension Stack {
 }
 
 extension NSManagedObject {
-  /// The names of the destinations of a relationship: in order where it is ordered, or else sorted.
+  /// The names of the objects in a relationship, in its order if it is ordered, or else sorted.
   func namesIn(_ relationship: String) -> [String] {
     switch value(forKey: relationship) {
     case let set as NSSet:

@@ -1,6 +1,6 @@
 @testable import CoreData
 
-/// An event that one task waits for. A task that blocks its thread instead would keep others from running.
+/// An event that a task awaits. A task that blocked its thread instead would keep other tasks from running.
 struct Signal: Sendable {
   private let event = SuspendedWait<Void>()
 

@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 import TestModels
 
-/// A class with custom accessors, computed properties and methods that are found by name.
+/// A class with custom accessors, computed properties and methods that key-value coding finds by name.
 class Song: NSManagedObject {
   enum Mood: Int16 { case sad = 1, glad = 2 }
 
-  /// A custom accessor of an attribute: what is sung is loud.
+  /// A custom accessor of an attribute, which returns the title in upper case.
   var title: String? {
     get { (primitiveValue(forKey: "title") as? String)?.uppercased() }
     set {
@@ -19,7 +19,7 @@ class Song: NSManagedObject {
     get { managedValue("seconds") }
     set { setManagedValue(newValue, "seconds") }
   }
-  /// Has the name of an attribute, and nothing shows it.
+  /// Has the name of an attribute, but no declaration makes it known to key-value coding.
   var remark: String? { "hidden" }
   var minutes: Int { Int(seconds) / 60 }
   var isLong: Bool { seconds > 300 }
@@ -63,7 +63,7 @@ extension NSManagedObject {
   var entityLabel: String { entity.name ?? "" }
 }
 
-/// What the plugin writes for a target with these classes.
+/// The declarations that the plugin generates for a target with these classes.
 final class _ManagedObjectKeyedMembers: KeyedMembers {
   override class func declare(in list: KeyedMemberList) {
     list.add("title", \Song.title)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-/// The places that the conformance suites run in: what holds for one holds for all.
+/// The kinds of stores in which the conformance suites run. All of them must behave alike.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inMemory
   case sqlite
@@ -20,15 +20,15 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case postgreSQL
   case childOfPostgreSQL
 
-  /// Stores in PostgreSQL run where the environment names a server: see Scripts/postgresql.
+  /// All kinds. PostgreSQL is included if the environment names a server: see Scripts/postgresql.
   static let allCases: [StoreKind] =
     [.inMemory, .sqlite, .childOfInMemory, .childOfSQLite, .xml, .binary, .atomic, .incremental]
     + (postgreSQLServer == nil ? [] : [.postgreSQL, .childOfPostgreSQL])
 
-  /// The URL of the server that the environment names.
+  /// The URL of the server in the environment.
   static var postgreSQLServer: String? { ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"] }
 
-  /// The URL of the server itself, where the other one is that of a pooler before it.
+  /// The URL of the server itself, if the other URL is that of a pooler in front of it.
   static var directPostgreSQLServer: String? {
     ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_DIRECT"] ?? postgreSQLServer
   }
@@ -37,20 +37,20 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var isChild: Bool { self == .childOfInMemory || self == .childOfSQLite || self == .childOfPostgreSQL }
   var isSQLite: Bool { self == .sqlite || self == .childOfSQLite }
 
-  /// The two stores that most programs have, and a child context of each: what Apple documents of contexts and objects
-  /// holds in all four.
+  /// The two stores that most programs use, and a child context of each. What Apple documents about contexts and objects must
+  /// hold in all four.
   static let storesAndChildren: [StoreKind] =
     [.inMemory, .sqlite, .childOfInMemory, .childOfSQLite]
     + allCases.filter { $0 == .postgreSQL || $0 == .childOfPostgreSQL }
 
-  /// The stores that several programs may have open at once.
+  /// The stores that several programs may have open at the same time.
   static let sharedByPrograms = [StoreKind.sqlite] + allCases.filter { $0 == .postgreSQL }
 
-  /// The stores that take batch requests: on Apple's platforms SQLite alone, here all but an application's own.
+  /// The stores that support batch requests: only SQLite on Apple's platforms, and all but an application's own stores here.
   static let takingBatches = allCases.filter { $0 != .atomic && $0 != .incremental }
 
-  /// The stores that compute derived attributes and keep uniqueness constraints: that is the own affair of an
-  /// application's incremental store.
+  /// The stores that compute derived attributes and enforce uniqueness constraints. An application's incremental store is
+  /// responsible for both itself.
   static let keepingRules = allCases.filter { $0 != .incremental }
 
   /// The stores that translate requests into SQL.
@@ -71,12 +71,12 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var isPostgreSQL: Bool { self == .postgreSQL || self == .childOfPostgreSQL }
 
-  /// The databases of the server that stores are spread over; empty for the one in its URL. The server makes one
-  /// collation of a database at a time, and so one store.
+  /// The databases of the server over which the stores are distributed; empty for the one in its URL. The server creates one
+  /// collation per database at a time, and so one store at a time.
   private static let databases =
     (ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_DATABASES"] ?? "").split(separator: " ")
 
-  /// The URL of a database of the server; of the one that its URL names for `nil`.
+  /// The URL of a database of the server; for `nil`, the database in the server's URL.
   private static func server(with database: Substring?) -> String? {
     guard let postgreSQLServer, let database, var parts = URLComponents(string: postgreSQLServer) else {
       return postgreSQLServer
@@ -85,19 +85,19 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     return parts.string
   }
 
-  /// A place for a store of its own; `nil` for one in memory.
+  /// A location for a new store; `nil` for a store in memory.
   func place(in folder: URL) -> URL? {
     if storeType == NSInMemoryStoreType { return nil }
     if isPostgreSQL, let server = Self.server(with: Self.databases.randomElement()) {
       let schema = TestSchema.newName()
-      // What a run of the tests is to do without: PERENNIAL_POSTGRESQL_WITHOUT=listen,folding
+      // The capabilities that a run of the tests does not use: PERENNIAL_POSTGRESQL_WITHOUT=listen,folding
       let without = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_WITHOUT"]
       return URL(string: "\(server)?schema=\(schema)\(without.map { "&without=\($0)" } ?? "")")
     }
     return folder.appendingPathComponent(isSQLite ? "store.sqlite" : "store")
   }
 
-  /// Registers the classes of the stores that are the tests' own, once.
+  /// Registers the store classes of the tests, once.
   static let registersOwnStores: Bool = {
     NSPersistentStoreCoordinator.registerStoreClass(
       AtomicTestStore.self,
@@ -111,20 +111,20 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }()
 }
 
-/// A coordinator with one store, and a context on it, or a child of one.
-// A test uses it in one place at a time.
+/// A coordinator with one store, and a context on it or a child of that context.
+// Each test uses it on one thread at a time.
 final class Stack: @unchecked Sendable {
   let kind: StoreKind
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext
   let folder: URL
   private let place: URL?
-  /// What SQLite executes for the stack, where that is recorded.
+  /// The recorder of the statements that SQLite executes for the stack, if they are recorded.
   let recorder: StatementRecorder?
-  /// Objects do not keep their context alive.
+  /// Retains the contexts, because objects do not.
   private var contexts: [NSManagedObjectContext] = []
 
-  /// - Parameter recorded: what is recorded of each statement that is executed; nothing is recorded unless given.
+  /// - Parameter recorded: the details that are recorded of each executed statement; nothing is recorded by default.
   init(
     _ kind: StoreKind,
     model: NSManagedObjectModel = TestModel.shared,
@@ -156,18 +156,18 @@ final class Stack: @unchecked Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Saves the context, and its parent after it.
+  /// Saves the context, and then its parent.
   func save() throws {
     try context.save()
     try context.parent?.save()
   }
 
-  /// The statements that some work executes on rows, of a stack that records them.
+  /// The statements on rows that a closure executes, for a stack that records them.
   func executed(_ work: () throws -> Void) throws -> [SQLStatement] {
     try #require(recorder).rowStatements(of: work).map(\.asPlanned)
   }
 
-  /// Another context, which knows only what has been saved.
+  /// Another context, which has only the saved state.
   func newContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -175,7 +175,7 @@ final class Stack: @unchecked Sendable {
     return context
   }
 
-  /// A context beside the stack's own: on the same parent where that has one, or on the coordinator.
+  /// Another context on the parent of the stack's context, or on the coordinator if it has no parent.
   func sibling() -> NSManagedObjectContext {
     guard let parent = context.parent else { return newContext() }
     let sibling = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -3,8 +3,8 @@ import Synchronization
 
 @testable import CoreData
 
-/// Records what is executed by connections to the databases in a folder that are opened from its making on: what SQLite
-/// ran, and not what was planned.
+/// Records the statements that are executed by connections to the databases in a folder, if they are opened after the
+/// recorder was created. It records what SQLite ran, and not what was planned.
 final class StatementRecorder: Sendable {
   private final class Records: Sendable {
     let statements = Mutex<[ExecutedStatement]>([])
@@ -32,29 +32,29 @@ final class StatementRecorder: Sendable {
 
   deinit { StoreObservers.remove(registration) }
 
-  /// All statements, those of the driver, of transactions and of opening among them.
+  /// All statements, including those of the driver, of transactions and of opening.
   var statements: [ExecutedStatement] { records.statements.withLock { $0 } }
 
-  /// How many connections were opened.
+  /// The number of opened connections.
   var connectionCount: Int { records.connectionCount.withLock { $0 } }
 
   /// The steps of migrations.
   var steps: [String] { records.steps.withLock { $0 } }
 
-  /// The statements that some work executes on rows of the model's tables, in their order.
+  /// The statements on rows of the model's tables that a closure executes, in order.
   func rowStatements(of work: () throws -> Void) rethrows -> [ExecutedStatement] {
     let count = statements.count
     try work()
     return statements.dropFirst(count).filter(\.isOnRows)
   }
 
-  /// The same as text.
+  /// The same statements as text.
   func sql(of work: () throws -> Void) rethrows -> [String] { try rowStatements(of: work).map(\.sql) }
 }
 
 extension ExecutedStatement {
-  /// Whether the statement reads or writes tables of the model. A name of those that Core Data keeps for itself has no
-  /// digit, as those of join tables have.
+  /// Whether the statement accesses tables of the model. The names of Core Data's own tables contain no digit, unlike those
+  /// of join tables.
   fileprivate var isOnRows: Bool {
     guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: sql.hasPrefix) else {
       return false
@@ -63,6 +63,6 @@ extension ExecutedStatement {
     return !own.contains(where: sql.contains)
   }
 
-  /// The statement with its bindings, to be compared.
+  /// The statement with its bindings, for comparisons.
   var asPlanned: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
 }

@@ -1,7 +1,7 @@
 import CoreData
 import TestModels
 
-/// A note with a category and tags, and every type of attribute beside.
+/// A note with a category and tags, and with an attribute of every type.
 final class Note: NSManagedObject {
   var title: String? {
     get { managedValue("title") }
@@ -92,7 +92,7 @@ final class Employee: Person {
 }
 
 enum TestModel {
-  /// A model that is in use by all tests: models are immutable then, and safe to share.
+  /// A model that all tests use. A model in use is immutable, and therefore safe to share.
   static let shared = make()
 
   static func make() -> NSManagedObjectModel {

@@ -4,7 +4,7 @@ import ModelFormats
 import TestModels
 import Testing
 
-/// Keeps texts as their bytes.
+/// Stores texts as their bytes.
 private final class StampTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { Data($0.utf8) } }
 
@@ -44,7 +44,7 @@ struct ArchivingTransformerTests {
   @Test("the transformer of archives is found by each name", arguments: ArchivingTransformers.names.sorted())
   func lookup(_ name: String) {
     let found = ValueTransformer(forName: NSValueTransformerName(name))
-    // An attribute may have an empty name, but no transformer has it.
+    // An attribute may have an empty transformer name, but no transformer has one.
     #expect((found is NSSecureUnarchiveFromDataTransformer) == !name.isEmpty)
   }
 

@@ -14,7 +14,7 @@ struct AttributeCodingTests {
     return attribute
   }
 
-  @Test("are archives whose root is the object")
+  @Test("transformable attributes are archives whose root is the object")
   func archive() throws {
     let attribute = Self.attribute("NSSecureUnarchiveFromData")
     func roundTrip<Value: Equatable>(_ value: Value) throws {
@@ -35,7 +35,7 @@ struct AttributeCodingTests {
     try roundTrip(["a": [Decimal(1)]])
   }
 
-  @Test("of objects that no archive can hold are refused by name")
+  @Test("objects that cannot be archived are refused by name")
   func refused() {
     let attribute = Self.attribute(nil)
     for value in [Thread.current, ["a": [Thread.current]], {}] as [Any] {
@@ -44,7 +44,7 @@ struct AttributeCodingTests {
     }
   }
 
-  @Test("that cannot be read here stand for their data, and those of other transformers are data")
+  @Test("unreadable transformable values are read as data, and so are those of other transformers")
   func unreadable() throws {
     let data = Data([1, 2, 3])
     let unreadable = try #require(AttributeCoding.decode(data, attribute: Self.attribute(nil)) as? UnreadableArchive)

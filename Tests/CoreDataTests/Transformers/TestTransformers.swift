@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// Keeps a text as its characters from back to front.
+/// Stores a text with its characters reversed.
 final class ReversingTransformer: ValueTransformer {
   static let calls = Mutex<[String]>([])
 
@@ -22,7 +22,7 @@ final class ReversingTransformer: ValueTransformer {
   }
 }
 
-/// Makes of everything what cannot be kept.
+/// Transforms every value into one that cannot be stored.
 final class BrokenTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? { "text" }
 }

@@ -32,14 +32,14 @@ struct UnreadableArchiveTests {
     return model
   }()
 
-  /// A damaged archive: a string without its text, which stops Linux Foundation.
+  /// A damaged archive: a string without its text, which crashes Foundation on Linux.
   private static func damaged() throws -> Data {
     var writer = KeyedArchiveWriter()
     let root = writer.object(.string, fields: [])
     return writer.data(root: root)
   }
 
-  /// The archive of an object of another application's class.
+  /// The archive of an object whose class belongs to another application.
   private static func foreign() -> Data {
     var writer = KeyedArchiveWriter()
     let root = writer.object(.truePredicate, fields: [("name", .uid(writer.string("red")))])
@@ -50,7 +50,7 @@ struct UnreadableArchiveTests {
     model.entitiesByName["TaggedThing"]?.attributesByName["tags"] ?? NSAttributeDescription()
   }
 
-  @Test("are told from those of other classes, and both are written as they were")
+  @Test("unreadable archives are distinguished from those of other classes, and both are written unchanged")
   func decoding() throws {
     let damaged = try #require(
       AttributeCoding.decode(try Self.damaged(), attribute: Self.attribute) as? UnreadableArchive
@@ -89,7 +89,7 @@ struct UnreadableArchiveTests {
   }
 
   @Test(
-    "answer nothing, and tell the context which object and attribute; the other values and the bytes stay"
+    "unreadable archives read as nil, and the context gets object and attribute; other values and the bytes stay"
   )
   func damagedValue() throws {
     let stack = try stack(try Self.damaged())
@@ -112,7 +112,7 @@ struct UnreadableArchiveTests {
   }
 
   @Test(
-    "of a class that is not known here are data for key-value coding, and nothing for a property of another type"
+    "archives of an unknown class are data for key-value coding, and nil for a property of another type"
   )
   func foreignValue() throws {
     let stack = try stack(Self.foreign())
@@ -127,7 +127,7 @@ struct UnreadableArchiveTests {
     #expect(try archive(in: stack) == Self.foreign())
   }
 
-  @Test("of a plain object of another class than the property's are nothing for it, and the context is told")
+  @Test("a plain object of a wrong class reads as nil, and the context is notified")
   func otherClass() throws {
     let stack = try stack(try AttributeCoding.encode("text", attribute: Self.attribute))
     let context = stack.newContext()
@@ -140,7 +140,7 @@ struct UnreadableArchiveTests {
     #expect(error?.localizedDescription.contains("wants") == true)
   }
 
-  @Test("are found by a check of a SQLite store, which names attribute and row")
+  @Test("the check of a SQLite store finds unreadable archives, and names attribute and row")
   func check() throws {
     let stack = try Stack(.sqlite, model: Self.model)
     let thing = TaggedThing(context: stack.context)
@@ -157,7 +157,7 @@ struct UnreadableArchiveTests {
     )
   }
 
-  @Test("are none: fractions and decimal numbers come back exactly", arguments: StoreKind.allCases)
+  @Test("fractions and decimal numbers are archived exactly", arguments: StoreKind.allCases)
   func decimals(kind: StoreKind) throws {
     let stack = try Stack(kind, model: Self.model)
     let thing = TaggedThing(context: stack.context)

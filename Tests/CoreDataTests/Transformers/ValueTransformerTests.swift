@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Value transformers")
 struct ValueTransformerTests {
-  @Test("are found under the names that they are registered under, until these are taken away")
+  @Test("transformers are found under their registered names until they are removed")
   func registering() {
     let name = NSValueTransformerName("ValueTransformerTests.Reversing")
     #expect(ValueTransformer(forName: name) == nil)
@@ -36,7 +36,7 @@ struct ValueTransformerTests {
     )
   }
 
-  @Test("that read archives make an object of data, and data of an object")
+  @Test("unarchiving transformers make objects from data, and data from objects")
   func archives() throws {
     let transformer = NSSecureUnarchiveFromDataTransformer()
     let data = try #require(transformer.reverseTransformedValue(["a", "b"]) as? Data)
@@ -46,7 +46,7 @@ struct ValueTransformerTests {
     #expect(transformer.reverseTransformedValue(nil) == nil)
   }
 
-  @Test("that read archives refuse classes that are not allowed, both ways")
+  @Test("unarchiving transformers refuse classes that are not allowed, both ways")
   func allowedClasses() throws {
     let plain = NSSecureUnarchiveFromDataTransformer()
     let colors = ColorTransformer()
@@ -63,7 +63,7 @@ struct ValueTransformerTests {
 
 @Suite("Attributes with transformers", .serialized)
 struct TransformableAttributeTests {
-  /// The stores that keep what a transformer makes: one of a program's own takes objects as they are.
+  /// The stores that store transformed values. The tests' incremental store keeps the objects themselves.
   private static let transforming = StoreKind.allCases.filter { $0 != .incremental }
 
   /// A model with an entity that has a transformable attribute for each kind of transformer.
@@ -101,7 +101,7 @@ struct TransformableAttributeTests {
     return try #require(try context.fetch(request).first).value(forKey: key)
   }
 
-  @Test("come back as they were saved", arguments: StoreKind.allCases)
+  @Test("transformed values are read back as they were saved", arguments: StoreKind.allCases)
   func roundTrip(kind: StoreKind) throws {
     let stack = try Stack(kind, model: Self.model)
     let object = thing("plain", ["a": [1, 2]], in: stack)
@@ -116,7 +116,7 @@ struct TransformableAttributeTests {
     #expect(try saved("reversed", in: stack) == nil)
   }
 
-  @Test("are kept by what they were when they were saved", arguments: Self.transforming)
+  @Test("transformed values are kept as they were when they were saved", arguments: Self.transforming)
   func copies(kind: StoreKind) throws {
     let stack = try Stack(kind, model: Self.model)
     let color = Color(name: "red")
@@ -142,7 +142,7 @@ struct TransformableAttributeTests {
   }
 
   @Test(
-    "that cannot be kept fail the save, and nothing is saved",
+    "a value that cannot be transformed fails the save, and nothing is saved",
     arguments: Self.transforming,
     [
       ("broken", "the transformer Broken makes an object of the class String of it"),
@@ -161,7 +161,7 @@ struct TransformableAttributeTests {
     #expect(try stack.newContext().count(for: NSFetchRequest<NSManagedObject>(entityName: "Thing")) == 0)
   }
 
-  @Test("of a transformer that is not registered take data as it is", arguments: StoreKind.allCases)
+  @Test("an attribute of an unregistered transformer takes data", arguments: StoreKind.allCases)
   func unknown(kind: StoreKind) throws {
     let stack = try Stack(kind, model: Self.model)
     _ = thing("lost", Data([1, 2]), in: stack)

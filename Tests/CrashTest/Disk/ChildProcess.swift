@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A process that is run to its end, or killed when it does not come to one.
+/// A process that runs to its end, or is killed when it exceeds its time.
 struct ChildProcess {
   enum Status: Equatable {
     case exited(Int32)
@@ -9,7 +9,7 @@ struct ChildProcess {
     case hung
   }
 
-  /// How a process ended, and what it said on both of its outputs.
+  /// How a process ended, and what it wrote to standard output and standard error.
   struct Ended {
     let status: Status
     let text: String
@@ -27,7 +27,7 @@ struct ChildProcess {
     (self.program, self.arguments, self.environment) = (program, arguments, environment)
   }
 
-  /// - Parameter timeout: after how many seconds it counts as hung.
+  /// - Parameter timeout: the seconds after which the process is killed as hung.
   func run(timeout: Int = 60) throws -> Ended {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("said-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: file.path, contents: nil) else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files below a folder, by their paths.
+/// The files and folders below a folder, by path.
 struct FolderContents {
   private(set) var files: [String: Data] = [:]
   private(set) var folders: Set<String> = []

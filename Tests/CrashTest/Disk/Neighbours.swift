@@ -1,6 +1,6 @@
 import Foundation
 
-/// What lies beside a store and is none of its business.
+/// Files next to a store that the store must not touch.
 enum Neighbours {
   static func make(in folder: URL) throws {
     try CrashStore.make(folder.appendingPathComponent("neighbour.sqlite"), batches: 5)
@@ -17,9 +17,9 @@ enum Neighbours {
     }
   }
 
-  /// What has become of files that are not the workload's own.
+  /// Compares the files that do not belong to the workload before and after a run.
   ///
-  /// - Returns: what was changed or has gone, and how many files are there that were not.
+  /// - Returns: the files that were changed or removed, and the number of new files.
   static func compare(_ old: FolderContents, _ new: FolderContents, _ workload: any Workload) -> (
     [String], Int
   ) {

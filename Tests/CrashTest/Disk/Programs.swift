@@ -1,6 +1,6 @@
 import Foundation
 
-/// The programs that are run, which lie beside each other.
+/// The programs that the checks run. They are in one folder.
 enum Programs {
   static let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
   static let perennial = own.deletingLastPathComponent().appendingPathComponent("perennial")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A process that looks at one folder after the other, so that a state that crashes it costs that state alone.
+/// A process that inspects one folder after another, so that a state that crashes it loses only that state's result.
 final class StateProcess {
   private var process: Process?
   private var (requests, answers) = (Pipe(), Pipe())
   private var received = Data()
 
-  /// - Returns: how many steps of a workload are in a folder.
-  /// - Throws: what is not whole, or how the process ended that looked at it.
+  /// - Returns: the number of the workload's steps that are in a folder.
+  /// - Throws: what is damaged, or how the process ended that inspected the folder.
   func state(of workload: any Workload, _ place: WorkPlace) throws -> Int {
     let process = try running()
     let request = [workload.name, place.folder.path, place.inputs.path].joined(separator: "\t") + "\n"
@@ -44,7 +44,7 @@ final class StateProcess {
     return new
   }
 
-  /// - Returns: `nil` when the process has ended, or has said nothing for a minute.
+  /// - Returns: `nil` if the process has ended, or has written nothing for a minute.
   private func readLine() -> String? {
     let descriptor = answers.fileHandleForReading.fileDescriptor
     while true {
@@ -61,7 +61,7 @@ final class StateProcess {
     }
   }
 
-  /// What the process does: answers a line for each line that it is given.
+  /// The loop of the process: it answers each line of its input with a line.
   static func answer() {
     while let line = Swift.readLine() {
       let parts = line.components(separatedBy: "\t")

@@ -1,19 +1,19 @@
-/// How a call of the system fails.
+/// How a system call fails.
 enum Fault: String, Sendable {
-  /// It alone fails with EIO.
+  /// One call fails with EIO.
   case io
-  /// It fails with EIO, and so does every call after it.
+  /// The call and every later call fail with EIO.
   case broken
-  /// The disk is full from a call on that needs room.
+  /// The disk is full from the first call on that needs disk space.
   case full
-  /// A write takes the first half of its bytes.
+  /// A write stores the first half of its bytes.
   case short
-  /// A write takes the first half of its bytes, and the disk is full from then on.
+  /// A write stores the first half of its bytes, and the disk is full afterwards.
   case torn
   /// The process is killed instead of the call.
   case killed
 
-  /// Faults that are counted alike: those of any call, of a call that needs room, and of a write.
+  /// Groups of faults that share a call counter: any call, a call that needs disk space, and a write.
   static let kinds: [[Fault]] = [[.io, .broken, .killed], [.full], [.short, .torn]]
 
   func environment(at number: Int, report: String, library: String, folder: String) -> [String: String] {

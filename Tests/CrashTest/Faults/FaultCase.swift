@@ -11,10 +11,10 @@ struct FaultCase: Sendable {
     let call: String?
     /// What is wrong.
     let problem: String?
-    /// How many files nobody needs.
+    /// The number of files that are left over and unused.
     let litter: Int
     let wasRefused: Bool
-    /// The domain and the code of the first error, where the workload tells them.
+    /// The domain and code of the first error, if the workload reported one.
     let error: String?
 
     static func notRun(_ problem: String) -> Result {
@@ -35,7 +35,7 @@ struct FaultCase: Sendable {
     )
     let ended = try folders.process(place, environment: environment).run()
     let call = (try? String(contentsOfFile: report, encoding: .utf8))?.split(separator: "\n").first
-    // Others look at a store only after its own files were compared: opening it may change them.
+    // The comparison comes before any other access, because opening a store may change its files.
     let (harmed, litter) = Neighbours.compare(old, try FolderContents(place.folder), folders.workload)
     var problem = problem(ended, place, looking)
     if !harmed.isEmpty { problem = "harmed \(harmed.joined(separator: ", ")); \(problem ?? "")" }
@@ -56,7 +56,7 @@ struct FaultCase: Sendable {
     return false
   }
 
-  /// What is wrong with how the process ended, or with what it left.
+  /// The fault in how the process ended, or in what it left on the disk.
   private func problem(_ ended: ChildProcess.Ended, _ place: WorkPlace, _ looking: StateProcess) -> String? {
     switch ended.status {
     case .hung: return "it hung"

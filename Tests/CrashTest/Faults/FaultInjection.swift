@@ -3,27 +3,27 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Runs workloads again and again, each time with another call that fails.
+/// Runs workloads repeatedly, each time with another system call that fails.
 struct FaultInjection {
   /// The library that makes calls fail.
   let library: String
-  /// How many calls are to fail; all of them when there are fewer.
+  /// The number of calls that fail, or all calls if there are fewer.
   let count: Int
-  /// A part of the names of the workloads that are run; all of them when empty.
+  /// A substring of the names of the workloads that run; empty for all workloads.
   let part: String
   let seed: UInt64
 
-  /// What is known of the runs of a workload.
+  /// The results of a workload's runs.
   private struct Tally {
     var (runs, injected, refused, litter) = (0, 0, 0, 0)
     var problems: [String] = []
-    /// How often errors came, by what failed.
+    /// The number of occurrences of each error, by the call that failed.
     var errors: [String: Int] = [:]
   }
 
   private static let workers = 2
 
-  /// - Returns: whether nothing was wrong.
+  /// - Returns: true if no run had a problem.
   func run() throws -> Bool {
     let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("faults-\(UUID().uuidString)")
@@ -52,7 +52,7 @@ struct FaultInjection {
     return report(tallies) && unusable == 0
   }
 
-  /// As many of each workload, and more of those that have more when others have no more.
+  /// Takes the same number of cases from each workload. Where a workload has fewer, the others fill the rest.
   private static func sample(_ cases: [[FaultCase]], _ count: Int) -> [FaultCase] {
     var chosen: [FaultCase] = []
     for round in 0..<(cases.map(\.count).max() ?? 0) {
@@ -62,7 +62,7 @@ struct FaultInjection {
     return chosen
   }
 
-  /// Each call of a workload, with each way to fail.
+  /// The cases of a workload: each call with each fault, in random order, up to the workload's limit.
   private func cases(of workload: any Workload, in base: URL) throws -> [FaultCase] {
     let folders = try WorkFolders(workload, in: base)
     var all: [FaultCase] = []
@@ -77,7 +77,7 @@ struct FaultInjection {
     return Array(all.prefix(workload.mostRuns ?? all.count))
   }
 
-  /// Runs a workload without a failure.
+  /// Counts the calls of a run without a failure.
   private func countCalls(of folders: WorkFolders, _ fault: Fault) throws -> Int {
     let place = try folders.copy("counted")
     let report = place.folder.path + ".report"

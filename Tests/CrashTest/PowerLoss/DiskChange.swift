@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that a process did to a disk, as `Scripts/checks/faults/FaultyDisk.c` writes it down.
+/// A change that a process made to a disk, as `Scripts/checks/faults/FaultyDisk.c` logs it.
 struct DiskChange {
   enum Kind: UInt32 {
     case created = 1, written, truncated, synced, folderSynced, renamed, linked, removed, folderMade
@@ -8,16 +8,16 @@ struct DiskChange {
   }
 
   let kind: Kind
-  /// The number that the file system gives the file.
+  /// The file system's number for the file.
   let node: UInt64
-  /// Paths below the folder, without a slash ahead; the folder itself is empty.
+  /// Paths below the folder, without a leading slash. The path of the folder itself is empty.
   let path: String
   let other: String
-  /// Where bytes were written, or the length that the file got.
+  /// The offset of a write, or the new length of the file.
   let offset: Int
   let bytes: Data
 
-  /// The changes in a log, in their order.
+  /// The changes in a log, in order.
   static func all(in log: URL) throws -> [DiskChange] {
     let data = try Data(contentsOf: log)
     var changes: [DiskChange] = []

@@ -1,20 +1,20 @@
 import Foundation
 import TestSupport
 
-/// A folder on a disk, as the changes of a log make it, with what the disk may lose when the power goes.
+/// A folder on a disk, rebuilt from a log of changes, with the changes that the disk may lose in a power failure.
 struct DiskImage {
   private var nodes: [DiskNode] = []
-  /// The places of files in `nodes`, by the numbers that the file system gives them.
+  /// The indices of files in `nodes`, by the file system's number.
   private var places: [UInt64: Int] = [:]
   private var names: DiskNames
   private let log: String
-  /// How many steps were acknowledged so far.
+  /// The number of steps that were acknowledged so far.
   private(set) var acknowledged = 0
-  /// How many of them were when the write-ahead log was synchronised last, with its name.
+  /// The number of steps that were acknowledged when the write-ahead log and its name were last synchronised.
   private(set) var synchronised = 0
   private var loggedSteps = 0
 
-  /// - Parameter store: the name of the store whose log is looked at.
+  /// - Parameter store: the name of the store whose write-ahead log is tracked.
   init(_ folder: URL, store: String) throws {
     log = store + "-wal"
     var initial: [String: DiskNames.Entry] = [:]
@@ -90,9 +90,9 @@ struct DiskImage {
     }
   }
 
-  /// Makes a folder as it may be once the power went.
+  /// Writes the folder in one of the states that a power failure may leave.
   func writeAfterPowerLoss(to folder: URL, _ random: inout SplitMix) throws {
-    // Often the names are there and the contents are not, or the other way round.
+    // A disk often has the names without the contents, or the contents without the names.
     let names: [String: DiskNames.Entry]
     var losesContents = false
     switch Int.random(in: 0..<8, using: &random) {

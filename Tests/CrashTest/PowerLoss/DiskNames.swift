@@ -1,9 +1,9 @@
 import TestSupport
 
-/// The names of files and folders: those that are on the disk for certain, and what was done to names since.
+/// The names of files and folders: the durable ones, and the changes to names that are not durable yet.
 ///
-/// What was done in one folder is on the disk in its order; what was done in two folders may be there in one of them
-/// alone. Only synchronising a folder makes sure of what is in it, as the manual of fsync says.
+/// The changes within one folder reach the disk in order. Of the changes in two folders, those of only one may reach it. Only
+/// synchronising a folder makes its entries durable, as the manual of fsync says.
 struct DiskNames {
   enum Entry: Equatable {
     case file(Int)
@@ -15,7 +15,7 @@ struct DiskNames {
     case remove(String)
     case rename(String, to: String)
 
-    /// The folder whose synchronisation makes the change certain.
+    /// The folder whose synchronisation makes the change durable.
     var folder: String {
       switch self {
       case .add(let path, _), .remove(let path), .rename(_, let path): DiskNames.folder(of: path)
@@ -26,9 +26,9 @@ struct DiskNames {
   private(set) var current: [String: Entry]
   private let initial: [String: Entry]
   private var changes: [Change] = []
-  /// How many of a folder's changes are certain.
+  /// The number of durable changes of each folder.
   private var certain: [String: Int] = [:]
-  /// The changes of each folder, by their places.
+  /// The indices of each folder's changes.
   private var places: [String: [Int]] = [:]
 
   init(_ initial: [String: Entry]) { (self.initial, current) = (initial, initial) }
@@ -51,7 +51,7 @@ struct DiskNames {
 
   mutating func synchroniseAll() { for folder in places.keys { synchronise(folder) } }
 
-  /// Whether a name that is there now outlasts the power.
+  /// Whether a current name survives a power failure.
   func isCertain(_ path: String) -> Bool {
     let folder = Self.folder(of: path)
     guard certain[folder, default: 0] == places[folder, default: []].count else { return false }
@@ -62,7 +62,7 @@ struct DiskNames {
     case everything, nothing, some
   }
 
-  /// The names that may be there once the power went.
+  /// The names that may exist after a power failure.
   func afterPowerLoss(_ loss: Loss, _ random: inout SplitMix) -> [String: Entry] {
     var isThere = [Bool](repeating: false, count: changes.count)
     for (folder, places) in places.sorted(by: { $0.key < $1.key }) {
@@ -77,14 +77,14 @@ struct DiskNames {
     }
     var names = initial
     for (change, isThere) in zip(changes, isThere) where isThere { Self.apply(change, to: &names) }
-    // A folder may have gone before what was in it.
+    // A folder's removal may be durable before the removal of its contents.
     return names.filter { Self.isReachable($0.key, names) }
   }
 
   private static func apply(_ change: Change, to names: inout [String: Entry]) {
     switch change {
     case .add(let path, let entry):
-      // In a folder that is not there, nothing is.
+      // A folder that does not exist has no entries.
       if isFolder(folder(of: path), names) { names[path] = entry }
     case .remove(let path): names[path] = nil
     case .rename(let path, let other):

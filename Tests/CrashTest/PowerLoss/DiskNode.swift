@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The contents of a file: what is on the disk for certain, and what was written since and need not be.
+/// The contents of a file: the durable bytes, and later writes that may get lost.
 struct DiskNode {
   enum Change {
     case write(offset: Int, bytes: Data)
@@ -22,11 +22,11 @@ struct DiskNode {
     pending = []
   }
 
-  /// As the process sees it.
+  /// The contents as the process sees them.
   var current: Data { pending.reduce(into: synced) { Self.apply($1, to: &$0) } }
 
-  /// What may be there once the power went: of the changes since it was synchronised none, all, the first ones, or
-  /// any of them, by sectors.
+  /// The contents that may exist after a power failure. Of the writes since the last synchronisation, the disk may have none,
+  /// all, the first ones, or any of them, sector by sector.
   func afterPowerLoss(_ random: inout SplitMix) -> Data {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return synced
@@ -60,7 +60,7 @@ struct DiskNode {
     }
   }
 
-  /// Some of the sectors of a write.
+  /// A random part of the sectors of a write.
   private static func torn(_ change: Change, _ random: inout SplitMix) -> [Change] {
     guard case .write(let offset, let bytes) = change else { return [] }
     var parts: [Change] = []

@@ -3,17 +3,17 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Records what workloads do to a disk, rebuilds the states that it may have when the power goes, and looks at them.
+/// Records the disk changes of workloads, rebuilds the states that a power failure may leave, and inspects them.
 struct PowerLoss {
   /// The library that records.
   let library: String
-  /// How many states are looked at.
+  /// The number of states that are inspected.
   let count: Int
-  /// A part of the names of the workloads; all of them when empty.
+  /// A substring of the names of the workloads; empty for all workloads.
   let part: String
   let seed: UInt64
 
-  /// What is known of the states of a workload.
+  /// The results for a workload's states.
   private struct Tally {
     let changes: Int
     var states = 0
@@ -23,7 +23,7 @@ struct PowerLoss {
 
   private static let workers = 2
 
-  /// - Returns: whether nothing was wrong.
+  /// - Returns: true if no state had a problem.
   func run() throws -> Bool {
     let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appendingPathComponent("power-\(UUID().uuidString)")
@@ -101,7 +101,7 @@ struct PowerLoss {
     return tally
   }
 
-  /// Runs the workload on a disk that works, and tells what was done to it.
+  /// Runs the workload on a working disk, and returns the changes to the disk.
   private func record(_ folders: WorkFolders, _ place: WorkPlace) throws -> [DiskChange] {
     let log = place.folder.appendingPathExtension("log")
     let ended = try folders.process(
@@ -116,7 +116,7 @@ struct PowerLoss {
     }
     var changes = try DiskChange.all(in: log)
     if folders.workload.arguments(place) != nil {
-      // A command acknowledges by its end.
+      // A command acknowledges its work by exiting.
       changes.append(
         DiskChange(kind: .said, node: 0, path: "", other: "", offset: 0, bytes: Data("did \(steps)\n".utf8))
       )
@@ -124,7 +124,7 @@ struct PowerLoss {
     return changes
   }
 
-  /// Looks whether the changes lead to what is on the disk: otherwise some were not recorded.
+  /// Checks that the recorded changes lead to the files on the disk. If not, some changes were not recorded.
   private func check(_ image: DiskImage, _ changes: [DiskChange], _ place: WorkPlace) throws {
     var image = image
     for change in changes { try image.apply(change) }
@@ -135,7 +135,7 @@ struct PowerLoss {
     }
   }
 
-  /// After how many changes the power goes: half of the time next to a synchronisation.
+  /// The numbers of changes after which the power fails. Half of them are next to a synchronisation.
   private func cuts(_ changes: [DiskChange], _ count: Int, _ random: inout SplitMix) -> [Int] {
     let synchronisations = changes.indices.filter {
       [.synced, .folderSynced, .said].contains(changes[$0].kind)

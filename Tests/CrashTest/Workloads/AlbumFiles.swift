@@ -2,7 +2,7 @@ import Foundation
 
 /// Two versions of a model of an album, and seeds for it.
 struct AlbumFiles {
-  /// How many photos `built.jsonl` has, of which each tenth has an image.
+  /// The number of photos in `built.jsonl`. Every tenth one has an image.
   static let builtCount = 30
   private let folder: URL
 
@@ -55,11 +55,11 @@ struct AlbumFiles {
     "photo \(number)\(hasImage ? " with an image" : "")"
   }
 
-  /// Whether a photo of this title has an image; `nil` when the title is not that of the photo.
+  /// Whether a photo with this title has an image; `nil` if the title is not that of the photo.
   static func hasImage(title: String?, _ number: Int) -> Bool? {
     [true, false].first { self.title(number, $0) == title }
   }
 
-  /// The image of a photo, larger than what stays in the database.
+  /// The image of a photo, which is too large to be stored inside the database.
   static func image(_ number: Int) -> Data { Data(repeating: UInt8(number & 0xFF), count: 140_000) }
 }

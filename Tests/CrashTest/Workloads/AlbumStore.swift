@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// A store of an album, with the model that is in it.
+/// The store of an album, and the version of its model.
 struct AlbumStore {
   private let context: NSManagedObjectContext
-  /// Whether it was migrated.
+  /// Whether the store was migrated to the newer model.
   let isNewer: Bool
 
-  /// - Parameter kind: what is known to be wrong with it.
+  /// - Parameter kind: a known kind of finding that the check of the store ignores.
   init(_ file: URL, type: String = NSSQLiteStoreType, ignoring kind: StoreFinding.Kind? = nil) throws {
     let model: NSManagedObjectModel
     if type == NSSQLiteStoreType {
@@ -48,7 +48,7 @@ struct AlbumStore {
 
   /// Closes the store.
   ///
-  /// - Returns: how many photos there are, each of them whole.
+  /// - Returns: the number of photos, each of which is intact.
   func photos() throws -> Int {
     let title = isNewer ? "caption" : "title"
     let photos = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Photo"))

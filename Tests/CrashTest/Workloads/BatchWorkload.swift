@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Batch requests, and a history that is cut: each of them is a step.
+/// Batch requests and a purge of the history, each as one step.
 struct BatchWorkload: Workload {
   let name = "batch requests"
   let steps = 4
@@ -39,7 +39,7 @@ struct BatchWorkload: Workload {
   }
 
   func state(_ place: WorkPlace) throws -> Int {
-    // The batches are looked at without the history, which does not tell of them alone.
+    // The check of the batches leaves the history out, because the batch requests have transactions in it too.
     guard try CrashStore.lastBatch(of: place.store) == Self.batches else {
       throw CrashStore.Wrong(description: "the batches are not what they were")
     }

@@ -4,7 +4,7 @@ import Foundation
 /// A command of `perennial` that writes a store of an album of photos, whose images are external data.
 struct CommandWorkload: Workload {
   enum Command: Sendable {
-    /// Seeds photos into a store that has some; more than 20,000 go in by several saves of one transaction.
+    /// Adds seeded photos to a store with photos. More than 20,000 photos take several saves in one transaction.
     case seed(photos: Int)
     case buildStore(replaces: Bool)
     case migrate
@@ -12,7 +12,7 @@ struct CommandWorkload: Workload {
     case copyToXML
     case repair
     case dump
-    /// Backs a store up, into a new file or in the place of an earlier backup.
+    /// Backs a store up, into a new file or over an earlier backup.
     case backup(replaces: Bool)
   }
 
@@ -21,7 +21,7 @@ struct CommandWorkload: Workload {
 
   private static let (firstPhotos, morePhotos) = (5, 40)
 
-  // A seeding is one transaction; what other commands say is done is done.
+  // A seeding is one transaction. The other commands report success only after their changes are durable.
   var durability: Durability {
     switch command {
     case .seed, .repair: .synchronised

@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// A store that is destroyed: it is there as a whole, or it is gone.
+/// Destroys a store: afterwards it is intact, or it is gone.
 struct DestroyingWorkload: Workload {
   let name: String
   var type = NSSQLiteStoreType
   var isForced = false
   private static let batches = 13
 
-  // Emptying a database is a transaction like any other.
+  // Emptying a database is an ordinary transaction.
   var durability: Durability { type == NSSQLiteStoreType && !isForced ? .synchronised : .acknowledged }
 
   func prepare(_ place: WorkPlace) throws {

@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Seeding
 
-/// A store that an app brings along, with external data, copied at its first launch.
+/// Copies a store with external data that an app ships, at the first launch of the app.
 struct FirstLaunchWorkload: Workload {
   let name = "first launch"
-  /// The fourth has data that are a file of their own.
+  /// The number of batches. The fourth batch has an external data file.
   private static let batches = 4
 
   private func shipped(_ place: WorkPlace) -> URL { place.inputs.appendingPathComponent("shipped.sqlite") }

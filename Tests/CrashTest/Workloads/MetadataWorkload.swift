@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Metadata that are set for a store that is not open.
+/// Sets metadata of a store that is not open.
 struct MetadataWorkload: Workload {
   let name: String
   var type = NSSQLiteStoreType

@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
 
-/// A migration to another model: the store is the old one or the new one.
+/// Migrates a store to another model: afterwards it has the old model or the new one.
 struct MigrationWorkload: Workload {
   enum Way: Sendable {
     /// Adding the store to a coordinator migrates it.
     case automatic
-    /// A manager migrates it by a mapping model into a store beside it, which then replaces it.
+    /// A manager migrates the store by a mapping model into a new store, which then replaces it.
     case manager
   }
 
@@ -16,7 +16,7 @@ struct MigrationWorkload: Workload {
   var way = Way.automatic
   private static let itemCount = 60
 
-  // A migration in place is one transaction, in the mode of all others; what replaces a file is there at once.
+  // A migration in place is one transaction in the usual journal mode. A replaced file is durable at once.
   var durability: Durability {
     type == NSSQLiteStoreType && way == .automatic ? .synchronised : .acknowledged
   }

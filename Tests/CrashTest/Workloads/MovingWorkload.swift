@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// A store that is copied, or put in the place of another one: it stays as it is, and what it comes to is whole.
+/// Copies a store or replaces another store with it: the source stays as it is, and the destination is intact.
 struct MovingWorkload: Workload {
   enum Way: Sendable {
-    /// A coordinator brings an open store to another place.
+    /// A coordinator migrates an open store to another location.
     case migratePersistentStore
-    /// A copy takes the place of another store.
+    /// A copy replaces another store.
     case replacePersistentStore
-    /// A copy is made where there is none.
+    /// A copy is made where there is no store.
     case replaceNothing
   }
 
@@ -64,7 +64,7 @@ struct MovingWorkload: Workload {
   }
 
   func owns(_ path: String) -> Bool {
-    // Whoever reads a database in WAL mode makes these.
+    // Every reader of a database in WAL mode creates these files.
     Self.isPart(path, of: "store.sqlite") || ["source.sqlite-wal", "source.sqlite-shm"].contains(path)
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// SQLite's own command line, for what is to be seen or damaged behind the framework's back.
+/// SQLite's command-line shell, to inspect or damage a database without the framework.
 enum SQLiteShell {
   /// Runs statements.
   ///
-  /// - Returns: what they answer, without the last line end.
+  /// - Returns: their output, without the last line end.
   @discardableResult
   static func ask(_ file: URL, _ sql: String) throws -> String {
     let process = Process()

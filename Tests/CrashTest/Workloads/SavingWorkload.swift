@@ -1,16 +1,16 @@
 import CoreData
 import Foundation
 
-/// Batches that are saved one after the other; each fourth has external data, and so have those that it deletes.
+/// Saves one batch after another. Every fourth batch has external data, also among the batches that are deleted.
 struct SavingWorkload: Workload {
   let name: String
   var type = NSSQLiteStoreType
   var history = false
   var synchronous: String?
-  /// How many batches there are before the first step; with 0, there is no store.
+  /// The number of batches before the first step; with 0, there is no store.
   var first = 15
   var steps = 2
-  /// Has SQLite bring the log into the file after so many pages.
+  /// The number of pages of the log after which SQLite runs a checkpoint.
   var checkpoint: Int?
 
   var durability: Durability {
@@ -37,7 +37,7 @@ struct SavingWorkload: Workload {
       do {
         try store.context.save()
       } catch {
-        // What was not saved is still there to be saved, and a disk may come back.
+        // The context still has the changes of the failed save, and the disk may work again.
         say("refused \(CrashStore.words(error))")
         try store.context.save()
       }
@@ -55,7 +55,7 @@ struct SavingWorkload: Workload {
 }
 
 extension CrashStore {
-  /// Makes a store of so many batches, and closes it.
+  /// Creates a store of some batches, and closes it.
   static func make(
     _ file: URL,
     batches: Int,
@@ -67,7 +67,7 @@ extension CrashStore {
     try store.close()
   }
 
-  /// The last batch of a store that is whole; `nil` when there is no store.
+  /// The last batch of a store, which must be intact; `nil` if there is no store.
   static func lastBatch(of file: URL, type: String = NSSQLiteStoreType) throws -> Int? {
     if try isAbsent(file, type: type) { return nil }
     let store = try CrashStore(file, type: type)
@@ -83,7 +83,7 @@ extension CrashStore {
     return try SQLiteShell.ask(file, "SELECT count(*) FROM sqlite_master") == "0"
   }
 
-  /// An error on one line.
+  /// An error as a single line.
   static func words(_ error: any Error) -> String {
     let error = error as NSError
     return "\(error.domain) \(error.code) \(error.localizedDescription)"

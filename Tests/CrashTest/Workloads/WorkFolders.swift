@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a workload is prepared once, to be copied for each run.
+/// The folder in which a workload is prepared once. Each run works on a copy.
 struct WorkFolders: Sendable {
   let workload: any Workload
   private let base: URL
@@ -8,7 +8,7 @@ struct WorkFolders: Sendable {
 
   /// Prepares the workload.
   ///
-  /// - Parameter hasNeighbours: whether files of others lie beside it.
+  /// - Parameter hasNeighbours: whether the folder also contains files that do not belong to the workload.
   init(_ workload: any Workload, in base: URL, hasNeighbours: Bool = true) throws {
     self.workload = workload
     self.base = base.appendingPathComponent(workload.name.replacingOccurrences(of: " ", with: "-"))
@@ -23,7 +23,7 @@ struct WorkFolders: Sendable {
     if hasNeighbours { try Neighbours.make(in: prepared.folder) }
   }
 
-  /// Makes a place that is as it was prepared.
+  /// Makes a copy of the prepared folder.
   func copy(_ name: String) throws -> WorkPlace {
     let folder = base.appendingPathComponent(name)
     try? FileManager.default.removeItem(at: folder)
@@ -33,7 +33,7 @@ struct WorkFolders: Sendable {
 
   /// The process that does the work.
   func process(_ place: WorkPlace, environment: [String: String]) -> ChildProcess {
-    // The order of a dictionary must not decide which call is the tenth.
+    // A dictionary's order must not decide which call is the tenth.
     let all = environment.merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
     if let arguments = workload.arguments(place) {
       return ChildProcess(Programs.perennial, arguments, environment: all)
@@ -42,7 +42,7 @@ struct WorkFolders: Sendable {
     return ChildProcess(Programs.own, arguments, environment: all)
   }
 
-  /// How many steps a process has acknowledged: a command has done all of its work when it ends well.
+  /// The number of steps that a process has acknowledged. A command that exits with success has done all its work.
   func acknowledged(_ ended: ChildProcess.Ended, _ place: WorkPlace) -> Int {
     guard workload.arguments(place) != nil else { return ended.acknowledged }
     return ended.status == .exited(0) ? workload.steps : 0

@@ -1,57 +1,57 @@
 import Foundation
 
-/// Something that is done to a store while the disk fails, or until the power goes, in steps each of which is there as
-/// a whole or not at all.
+/// Work on a store while the disk fails or the power is lost. It consists of steps, each of which takes effect as a whole or
+/// not at all.
 protocol Workload: Sendable {
-  /// What it is called in reports and on the command line.
+  /// The name in reports and on the command line.
   var name: String { get }
 
-  /// How many steps there are.
+  /// The number of steps.
   var steps: Int { get }
 
-  /// When a step that was acknowledged is to outlast the power.
+  /// When an acknowledged step must survive a power failure.
   var durability: Durability { get }
 
-  /// How often it is run at most, when one run takes seconds.
+  /// The maximum number of runs, for workloads whose runs take seconds.
   var mostRuns: Int? { get }
 
-  /// Makes what is there before the first step, on a disk that works.
+  /// Creates the state before the first step, on a working disk.
   func prepare(_ place: WorkPlace) throws
 
-  /// Does the steps, and calls `acknowledge` with the number of each that is done.
+  /// Performs the steps, and calls `acknowledge` with the number of each completed step.
   func run(_ place: WorkPlace, acknowledge: (Int) -> Void) throws
 
-  /// The arguments of `perennial` where that does the work, in one step.
+  /// The arguments of `perennial` if that command does the work, in one step.
   func arguments(_ place: WorkPlace) -> [String]?
 
-  /// Looks whether everything is whole, as a program would that is started after a failure.
+  /// Checks that everything is intact, as a program does that starts after a failure.
   ///
-  /// - Returns: how many steps are there.
-  /// - Throws: what is not whole.
+  /// - Returns: the number of steps that took effect.
+  /// - Throws: what is damaged.
   func state(_ place: WorkPlace) throws -> Int
 
-  /// Whether the work may make, change or remove a file.
+  /// Whether the workload may create, change or remove a file.
   ///
   /// - Parameter path: the file's path below the folder.
   func owns(_ path: String) -> Bool
 }
 
-/// When a step that was acknowledged is to outlast the power.
+/// When an acknowledged step must survive a power failure.
 enum Durability: Sendable {
-  /// At once.
+  /// Immediately.
   case acknowledged
-  /// Once the write-ahead log was synchronised: `synchronous = NORMAL`.
+  /// After the write-ahead log was synchronised: `synchronous = NORMAL`.
   case synchronised
 }
 
-/// Where a workload works.
+/// The folders of one run of a workload.
 struct WorkPlace: Sendable {
   /// The folder whose disk fails.
   let folder: URL
-  /// The folder of what is only read: models and seeds.
+  /// The folder of files that are only read: models and seeds.
   let inputs: URL
 
-  /// The file of the store that most workloads work on.
+  /// The store file of most workloads.
   var store: URL { folder.appendingPathComponent("store.sqlite") }
 
   func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
@@ -66,7 +66,7 @@ extension Workload {
   func arguments(_ place: WorkPlace) -> [String]? { nil }
   func owns(_ path: String) -> Bool { Self.isPart(path, of: "store.sqlite") }
 
-  /// Whether a path is the file of a store, one that SQLite keeps beside it, or one of its external data.
+  /// Whether a path is a store file, a file that SQLite keeps next to it, or an external data file of the store.
   static func isPart(_ path: String, of store: String) -> Bool {
     let stem = store.split(separator: ".").dropLast().joined(separator: ".")
     return [store, "\(store)-wal", "\(store)-shm", "\(store)-journal", ".\(stem)_SUPPORT"].contains(path)

@@ -2,7 +2,7 @@ import CoreData
 
 /// All workloads.
 enum Workloads {
-  /// Those that disks lose the power with: several saves after each other tell more than two.
+  /// The workloads for power loss: several consecutive saves reveal more than two.
   static let powerLosses: [any Workload] =
     [
       SavingWorkload(name: "saves", steps: 14),
@@ -18,12 +18,12 @@ enum Workloads {
     ]
     + faults.filter { !($0 is SavingWorkload) }
 
-  /// The workload of a name.
+  /// The workload with a name.
   static func named(_ name: String) -> (any Workload)? {
     (faults + powerLosses).first { $0.name == name }
   }
 
-  /// Those whose calls fail.
+  /// The workloads for failing calls.
   static let faults: [any Workload] = [
     SavingWorkload(name: "save"),
     SavingWorkload(name: "save with history", history: true),

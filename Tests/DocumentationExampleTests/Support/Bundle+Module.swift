@@ -5,8 +5,8 @@ import TestModels
 import TestSupport
 
 extension Bundle {
-  /// The resources of the examples' target: made when they are first asked for, since a compiled model
-  /// and a store are among them, and removed at the end of the process.
+  /// The resources of the examples' target. They include a compiled model and a store, so they are made on first use and
+  /// removed at the end of the process.
   static let module: Bundle = {
     do {
       try ExampleResources.write()

@@ -3,7 +3,7 @@ import TestModels
 
 /// The model of the examples: notes with authors and tags, songs, and a garden's beds and plants.
 ///
-/// There is one, since `Note.entity()` answers for the one model that has the class.
+/// All examples share it, because `Note.entity()` requires a single model with the class.
 enum ExampleModel {
   static let shared = makeModel(entities())
 

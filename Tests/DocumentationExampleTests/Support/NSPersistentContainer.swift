@@ -3,8 +3,7 @@ import Foundation
 import TestModels
 import TestSupport
 
-/// The container that examples make by its name: it has the model of the tests, and its store is in a
-/// folder of its own.
+/// A container for examples that create one by name. It has the model of the tests, and its store is in its own folder.
 class NSPersistentContainer: CoreData.NSPersistentContainer, @unchecked Sendable {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -16,7 +15,7 @@ class NSPersistentContainer: CoreData.NSPersistentContainer, @unchecked Sendable
   deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// The container for CloudKit that examples make by its name, likewise: its model can be mirrored.
+/// A CloudKit container for examples that create one by name. Its model can be mirrored.
 final class NSPersistentCloudKitContainer: CoreData.NSPersistentCloudKitContainer, @unchecked Sendable {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

@@ -2,18 +2,17 @@ import CoreData
 import Foundation
 import TestSupport
 
-/// A store of an example's own with three notes, two authors and a tag: what an example uses without
-/// making it.
-// Its objects are used by one test, in one place at a time.
+/// A store for one example, with three notes, two authors and a tag that the example uses without creating them.
+// Each test uses its objects on one thread at a time.
 final class Notebook: @unchecked Sendable {
   let folder: TestFolder
   let container: NSPersistentContainer
   let context: NSManagedObjectContext
-  /// "Prune the apple tree" by Ines, pinned, with the tag "garden"; "Sow the peas" by Ines; "Order
-  /// compost" by nobody. Tomas has written none.
+  /// The notes "Prune the apple tree" by Ines, pinned, with the tag "garden"; "Sow the peas" by Ines; and "Order compost"
+  /// without an author. Tomas has written no note.
   let notes: [Note]
 
-  /// - Parameter type: the type of the store: in memory unless an example needs a file.
+  /// - Parameter type: the type of the store; in memory by default, and a file type if the example needs a file.
   init(_ type: String = NSInMemoryStoreType) throws {
     folder = try TestFolder()
     container = NSPersistentContainer(name: "Notes", managedObjectModel: ExampleModel.shared)
@@ -77,10 +76,10 @@ extension NotebookExamples {
   var model: NSManagedObjectModel { ExampleModel.shared }
   var note: Note { notebook.notes[0] }
   var notes: [Note] { notebook.notes }
-  /// A folder that may be written.
+  /// A writable folder.
   var folder: URL { notebook.folder.url }
 
-  /// The titles of all notes that are saved, in their order by date.
+  /// The titles of all saved notes, sorted by date.
   func savedTitles() throws -> [String] {
     let context = container.newBackgroundContext()
     return try context.performAndWait {

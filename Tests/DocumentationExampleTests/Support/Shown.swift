@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an example has shown to its user, by calling it as a function.
+/// Records the values that an example shows to its user. The example calls it as a function.
 final class Shown<Value: Sendable>: Sendable {
   private let all = Mutex<[Value]>([])
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("perennial browse")
 struct BrowseCommandTests {
-  @Test("prints an address on this machine, and ends well when it is interrupted")
+  @Test("perennial browse prints a local address, and exits with success when it is interrupted")
   func serves() throws {
     let program = try Program()
     try program.seed()
@@ -20,7 +20,7 @@ struct BrowseCommandTests {
     #expect(outcome.output.contains(address), "\(outcome.output)")
   }
 
-  @Test("leaves the store as it was")
+  @Test("perennial browse leaves the store unchanged")
   func readsOnly() throws {
     let program = try Program()
     try program.seed()
@@ -37,7 +37,7 @@ struct BrowseCommandTests {
   }
 
   @Test(
-    "of what is no store is a failure of one line",
+    "perennial browse of a file that is not a store fails with one line",
     arguments: [
       ["nothing.sqlite"], ["seed.json"], ["Notes.xcdatamodeld"], ["Notes.sqlite", "--model", "seed.json"],
     ]
@@ -50,7 +50,7 @@ struct BrowseCommandTests {
     #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
   }
 
-  @Test("of what it is to compare with, and cannot, is a failure of one line that names it")
+  @Test("perennial browse fails with one line that names a store or model that it cannot compare with")
   func wrongCounterparts() throws {
     let program = try Program()
     try program.seed()
@@ -69,7 +69,7 @@ struct BrowseCommandTests {
     }
   }
 
-  @Test("compares with another store and another model, and leaves both as they were")
+  @Test("perennial browse compares with another store and model, and leaves both unchanged")
   func comparesWith() throws {
     let program = try Program()
     try program.seed()
@@ -91,7 +91,7 @@ struct BrowseCommandTests {
   }
 
   @Test(
-    "leaves no log files of SQLite next to the stores, and those that were there before stay",
+    "perennial browse leaves no SQLite log files next to the stores, and keeps existing ones",
     arguments: [false, true]
   )
   func logFiles(wereThere: Bool) throws {
@@ -111,7 +111,7 @@ struct BrowseCommandTests {
     for log in logs { #expect(program.exists(log) == wereThere, "\(log)") }
   }
 
-  @Test("with --write serves a store that can be written, and leaves what nobody has edited")
+  @Test("perennial browse --write serves a writable store, and writes only what a user edits")
   func writes() throws {
     let program = try Program()
     try program.seed()
@@ -129,7 +129,7 @@ struct BrowseCommandTests {
   }
 
   @Test(
-    "with --write on a store that is read-only is refused with the reason",
+    "perennial browse --write refuses a read-only store with the reason",
     .enabled(if: geteuid() != 0, "root may write everywhere")
   )
   func readOnlyFile() throws {
@@ -142,7 +142,7 @@ struct BrowseCommandTests {
   }
 
   @Test(
-    "with --write is refused with the reason for what cannot be written",
+    "perennial browse --write refuses a store that cannot be written with the reason",
     arguments: ["nothing.sqlite", "seed.json", "Notes.xcdatamodeld"]
   )
   func refusesToWrite(store: String) throws {
@@ -151,7 +151,7 @@ struct BrowseCommandTests {
     #expect(outcome.errorLines.count == 1 && outcome.errors.contains(store), "\(outcome.errors)")
   }
 
-  @Test("on a port that is taken says so")
+  @Test("perennial browse on a port in use says so")
   func takenPort() throws {
     let program = try Program()
     try program.seed()
@@ -168,7 +168,7 @@ struct BrowseCommandTests {
     #expect(outcome.errors.contains("--port"), "\(outcome.errors)")
   }
 
-  @Test("takes ports that there are", arguments: ["-1", "65536", "x"])
+  @Test("perennial browse accepts only valid port numbers", arguments: ["-1", "65536", "x"])
   func wrongPorts(port: String) throws {
     #expect(try Program().run(["browse", "Notes.sqlite", "--port", port]).status == 64)
   }

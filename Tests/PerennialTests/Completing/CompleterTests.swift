@@ -18,7 +18,7 @@ struct CompleterTests {
 
   private func path(_ name: String) -> String { program.folder.appendingPathComponent(name).path }
 
-  /// The completer of a line whose last word is being typed; names of files in it are those in the folder.
+  /// The completer for a command line whose last word is incomplete. File names in the line are relative to the folder.
   private func completer(_ words: String...) -> Completer? {
     let words = words.map { program.exists($0) && !$0.isEmpty ? path($0) : $0 }
     let line = ["perennial"] + words
@@ -110,7 +110,7 @@ struct CompleterTests {
     ] {
       #expect(completer("fetch", file, "") == nil, "\(file)")
     }
-    // Whatever is left of it may be read: it must end, and say nothing that is not a name.
+    // The store is cut off. The completer may read what is left of it, but must return and offer only real names.
     let left = completer("fetch", "half.sqlite", "")?.entities ?? []
     #expect(Set(left).isSubset(of: ["Category", "Note", "Tag"]))
   }

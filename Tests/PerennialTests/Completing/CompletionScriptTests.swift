@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts for shells, and what bash makes of its own.
+/// The completion scripts for shells, and what bash completes with its script.
 @Suite(
   "Completion in shells",
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
@@ -16,7 +16,7 @@ struct CompletionScriptTests {
 
   private static let hasBash = FileManager.default.isExecutableFile(atPath: "/bin/bash")
 
-  @Test("there is a script for each shell, with all commands", arguments: ["bash", "zsh", "fish"])
+  @Test("the completion script of each shell has all commands", arguments: ["bash", "zsh", "fish"])
   func scripts(shell: String) throws {
     let outcome = try program.run("--generate-completion-script", shell)
     #expect(outcome.status == 0)
@@ -25,7 +25,7 @@ struct CompletionScriptTests {
     }
   }
 
-  /// What bash would offer for the last word of a line, which may be empty.
+  /// The completions that bash offers for the last word of a line, which may be empty.
   private func completions(_ words: [String]) throws -> [String] {
     let script = try program.run("--generate-completion-script", "bash").output
     try program.write(script, to: "completion.bash")
@@ -77,7 +77,7 @@ struct CompletionScriptTests {
     #expect(try completions(fetch + ["'category.name == "]).contains("category.name == \"Shrubs\""))
   }
 
-  @Test("names in a stranger's model are not run by bash", .enabled(if: hasBash))
+  @Test("bash does not execute names from an untrusted model", .enabled(if: hasBash))
   func hostile() throws {
     let name = "$(touch&#32;run)"
     try program.write(

@@ -6,7 +6,7 @@ import Testing
 @Suite("Words of a shell")
 struct ShellWordTests {
   @Test(
-    "quotes and backslashes are taken off, those that are not closed yet too",
+    "quotes and backslashes are removed from a shell's word, including unclosed ones",
     arguments: [
       ("Notes.sqlite", "Notes.sqlite"), (#"My\ Notes"#, "My Notes"), ("'My Notes", "My Notes"),
       (#""My Notes""#, "My Notes"), (#"'category.name == "Sh"#, #"category.name == "Sh"#),
@@ -19,7 +19,7 @@ struct ShellWordTests {
   }
 
   @Test(
-    "for bash, which expands completions as a command line, all that it could take for more than a letter is escaped"
+    "for bash, which expands completions like a command line, every special character is escaped"
   )
   func bash() {
     #expect(ShellWord.spelled("category.name", for: .bash) == "category.name")
@@ -28,7 +28,7 @@ struct ShellWordTests {
     #expect(ShellWord.spelled("`x`;~*\\\"'", for: .bash) == #"\`x\`\;\~\*\\\"\'"#)
   }
 
-  @Test("for zsh, which takes what stands behind a colon for an explanation, colons are escaped")
+  @Test("for zsh, which treats text after a colon as a description, colons are escaped")
   func zsh() {
     #expect(ShellWord.spelled("name == \"$x\"", for: .zsh) == "name == \"$x\"")
     #expect(ShellWord.spelled("max:(createdAt", for: .zsh) == #"max\:(createdAt"#)

@@ -12,7 +12,7 @@ struct DoctorCommandTests {
     try program.seed()
   }
 
-  /// The report for a machine: whether all is right, and verdict, subject and words of each line.
+  /// The report for a machine: whether everything is in order, and the verdict, subject and text of each line.
   private struct Report: Decodable {
     struct Line: Decodable {
       let state: String
@@ -122,7 +122,7 @@ struct DoctorCommandTests {
     #expect(outcome.errors.isEmpty)
   }
 
-  @Test("names of join tables that were chosen here are a note")
+  @Test("perennial doctor notes join tables whose names this library chose")
   func names() throws {
     try program.write(Program.peopleModel, to: "People.xcdatamodel/contents")
     let made = try program.run(
@@ -176,7 +176,7 @@ struct DoctorCommandTests {
     #expect(try program.run("doctor", "a.sqlite", "b.sqlite").status == 64)
   }
 
-  @Test("nothing is written: the store is the same afterwards, to the byte")
+  @Test("perennial doctor writes nothing: the store's bytes are unchanged")
   func readsOnly() throws {
     let file = program.folder.appendingPathComponent("Notes.sqlite")
     let before = try Data(contentsOf: file)

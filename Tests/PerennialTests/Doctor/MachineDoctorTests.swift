@@ -8,7 +8,7 @@
 
   @Suite("What the doctor says of a machine")
   struct MachineDoctorTests {
-    /// A folder with a program `swift` that does what a line of the shell says.
+    /// Makes a folder with a program `swift` that executes a shell command.
     private func folder(doing line: String) throws -> URL {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("perennial dump", .enabled(if: Program.url != nil, "the program is not built"))
 struct DumpCommandTests {
-  @Test("writes a seed that loads into an equal store, which gives the same text again")
+  @Test("perennial dump writes a seed that loads into an equal store, which dumps as the same text")
   func roundTrip() throws {
     let program = try Program()
     try program.seed()
@@ -24,7 +24,7 @@ struct DumpCommandTests {
     )
   }
 
-  @Test("changes nothing in the store, and gives the same text each time")
+  @Test("perennial dump changes nothing in the store, and writes the same text each time")
   func stable() throws {
     let program = try Program()
     try program.seed()
@@ -129,7 +129,7 @@ struct DumpCommandTests {
     #expect(after.difference(from: before).count == 2)
   }
 
-  @Test("one object is written with what it refers to, and nothing else")
+  @Test("perennial dump of one object writes it and its references, and nothing else")
   func oneObject() throws {
     let program = try Program()
     try program.seed()

@@ -17,7 +17,7 @@ struct DumpFixturesTests {
     let program = try Program()
     let store = try fixture.copy(to: program.folder)
     let (model, path) = try FixtureStore.model(of: store)
-    // What tables tell of a model is written on demand alone.
+    // For a store whose model is reconstructed from its tables, a dump requires `--partial`.
     let isOfTablesAlone = path == nil && (try? NSManagedObjectModel(cachedIn: store)) == nil
     let options = path.map { ["--model", $0] } ?? []
     let dumped = try program.run(
@@ -46,13 +46,13 @@ struct DumpFixturesTests {
   }
 }
 
-/// The same stores in each format that has words for what is in them.
+/// The same stores in each format that can represent their contents.
 @Suite(
   "Formats of dumps of Apple-made stores",
   .enabled(if: !FixtureStore.all.isEmpty, "the stores are not there")
 )
 struct DumpFormatsOfFixturesTests {
-  /// The stores that a format cannot say, since it has no words for labels or for no value; the others all can.
+  /// Some formats cannot represent every store, because they lack labels or null values. The other formats must succeed.
   @Test(
     "each loads into an equal store, or is refused with the object that cannot be said",
     arguments: Soak.sample(FixtureStore.all.indices).map { FixtureStore.all[$0] }
@@ -74,7 +74,7 @@ struct DumpFormatsOfFixturesTests {
   }
 }
 
-/// A SQLite store in the folder `shared/fixtures` beside the package.
+/// A SQLite store in the folder `shared/fixtures` next to the package.
 struct FixtureStore: CustomTestStringConvertible, Sendable {
   let url: URL
 
@@ -88,7 +88,7 @@ struct FixtureStore: CustomTestStringConvertible, Sendable {
     return head == Data("SQLite format 3".utf8) ? FixtureStore(url: url) : nil
   }
 
-  /// The store, and the log that much of it may be in.
+  /// Copies the store with its write-ahead log, which may contain most of the data.
   func copy(to folder: URL) throws -> URL {
     let copy = folder.appendingPathComponent(url.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + suffix) {
@@ -97,7 +97,7 @@ struct FixtureStore: CustomTestStringConvertible, Sendable {
     return copy
   }
 
-  /// The model that it was made with, and its file; without one what the store itself tells of it.
+  /// The store's model and its file. Without a matching file, the model is the cached one or is derived from the tables.
   static func model(of store: URL) throws -> (NSManagedObjectModel, path: String?) {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store)
     for path in SharedFolder.fixtures where path.hasSuffix(".xcdatamodel") {

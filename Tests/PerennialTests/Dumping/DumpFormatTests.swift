@@ -86,7 +86,7 @@ struct DumpFormatTests {
       "TRUEPREDICATE"
     )
     #expect(several.output.contains("\"Category\""), "\(several.errors)")
-    // The notes of the tags come along, and not the other tags of these.
+    // The dump includes the notes of the chosen tags, but not the other tags of these notes.
     let tags = several.output.split(separator: "\n").drop { !$0.contains("\"Tag\": [") }
       .filter { $0.contains("\"name\"") }
     #expect(tags.count == 2 && tags.allSatisfy { $0.contains("\"name\":\"S") }, "\(tags)")

@@ -104,7 +104,7 @@ struct DumpMaskTests {
     #expect(loaded.output == "Chef: 2 created\nGuest: 1 created\n", "\(loaded.errors)")
   }
 
-  @Test("one object is found by its own key, and the part has the same texts as the whole")
+  @Test("a masked dump finds an object by its real key, and a part has the same texts as the whole")
   func object() throws {
     let program = try seeded()
     let part = try program.run(["dump", "Shop.sqlite", "--object", "order", "1"] + masks)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PerennialCommands
 
-/// Writes a dump in a format, loads it into a new store, and dumps that.
+/// Writes a dump in a format, loads it into a new store, and dumps that store.
 struct DumpRoundTrip {
   enum Outcome: Equatable {
     case equal
-    /// The format has no words for it.
+    /// The format cannot represent the dump.
     case refused(String)
   }
 
@@ -23,7 +23,7 @@ struct DumpRoundTrip {
     self.folder = folder
   }
 
-  /// As a file, and as a folder of files.
+  /// Runs the round trip both with one file and with a folder of files.
   func run(_ format: DumpFormat) throws -> Outcome {
     if let refusal = refusal(format) { return .refused(refusal) }
     if dump.entities.isEmpty {
@@ -57,7 +57,7 @@ struct DumpRoundTrip {
     return .equal
   }
 
-  /// What a store has after a seed was loaded into it.
+  /// The dump of a store after a seed was loaded into it.
   static func dump(of seed: URL, in store: URL, _ model: NSManagedObjectModel) throws -> DumpedSeed {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let added = try coordinator.addPersistentStore(type: .sqlite, at: store)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A dump of a chain")
 struct DumpedChainTests {
-  @Test("of 20,000 objects has a record of each, and the objects are let go of")
+  @Test("a dump of a chain of 20,000 objects has a record of each, and releases the objects")
   func long() throws {
     let entity = makeEntity("A", makeAttribute("n", .integer64AttributeType))
     relate(entity, "children", isToMany: true, entity, "parent", isToMany: false)

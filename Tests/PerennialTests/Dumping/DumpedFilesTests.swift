@@ -12,7 +12,7 @@ struct DumpedFilesTests {
     <composite name="Size"><attribute name="icon" optional="YES" attributeType="Binary"/>\
     <attribute name="width" optional="YES" attributeType="Integer 32"/></composite></model>
     """
-  /// "JPEG" is the beginning of one; two photos are equal.
+  /// The Base64 text `/9j/4A==` is the beginning of a JPEG. Two photos have the same image.
   private static let seed = """
     {"photos": [
       {"name": "a", "image": "/9j/4A==", "size": {"icon": "SGk=", "width": 1}},

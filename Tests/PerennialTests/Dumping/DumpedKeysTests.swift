@@ -6,11 +6,11 @@ import Testing
 
 @testable import PerennialCommands
 
-/// Natural keys that lead through relationships.
+/// Natural keys whose values come from related objects.
 @Suite("Keys of a dump")
 struct DumpedKeysTests {
-  /// A `Recipe` has `Step`s, whose natural key is the recipe and a number; a `Step` has `Note`s, whose key is the step and a
-  /// day; a `Passport` has the key of its `Recipe` alone.
+  /// A `Recipe` has `Step`s, whose natural key is the recipe and a number. A `Step` has `Note`s, whose key is the step and a
+  /// day. A `Passport` has only its `Recipe` as its key.
   private static func model(isOrdered: Bool) -> NSManagedObjectModel {
     let (recipe, step, note) = (makeEntity("Recipe"), makeEntity("Step"), makeEntity("Note"))
     let passport = makeEntity("Zulu")
@@ -57,7 +57,7 @@ struct DumpedKeysTests {
     return try body(coordinator, folder)
   }
 
-  @Test("that contain a relationship are written whole, and the dump loads", arguments: [true, false])
+  @Test("keys with a relationship are dumped completely, and the dump loads", arguments: [true, false])
   func relationships(isOrdered: Bool) throws {
     try inStore(isOrdered: isOrdered) { coordinator, folder in
       let dump = try StoreDump(coordinator).seed()
@@ -90,7 +90,7 @@ struct DumpedKeysTests {
     }
   }
 
-  @Test("with dates, numbers and relationships name one object in any spelling")
+  @Test("keys with dates, numbers and relationships identify an object in any spelling")
   func object() throws {
     try inStore(isOrdered: false) { coordinator, _ in
       let note = try #require(coordinator.managedObjectModel.entitiesByName["Note"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// Links between chosen objects and those that come along with them.
+/// Links between chosen objects and the objects that a dump includes with them.
 @Suite("Links of chosen objects in a dump")
 struct DumpedLinksTests {
   /// The ways to choose objects.
@@ -14,7 +14,7 @@ struct DumpedLinksTests {
     case command, browser
   }
 
-  /// The side of a many-to-many relationship that has an order.
+  /// The side of a many-to-many relationship that is ordered.
   enum Order: CaseIterable {
     case none, near, far, both
   }
@@ -42,7 +42,7 @@ struct DumpedLinksTests {
     return makeModel([recipe, category, tag])
   }
 
-  /// Two recipes of one category, of which one has a second category and a tag; three tags in a row.
+  /// Two recipes share a category. One of them also has a second category and a tag; three tags form a chain.
   private static let seed = """
     {"categories": [{"name": "c1", "recipes": ["r1", "r2"]}, {"name": "c2", "recipes": ["r2"]}],
      "recipes": [{"name": "r1"}, {"name": "r2", "zest": "t1"}],
@@ -81,7 +81,7 @@ struct DumpedLinksTests {
     }
   }
 
-  /// The names that a relationship of an object leads to.
+  /// The names of the objects that a relationship leads to.
   private static func names(
     _ coordinator: NSPersistentStoreCoordinator,
     _ entity: String,
@@ -166,7 +166,7 @@ struct DumpedLinksTests {
     #expect(try Self.names(loaded, "Tag", "t2", "nearBy") == ["t1"])
   }
 
-  @Test("with a depth, the dump is closed: links to objects that are further away are left out")
+  @Test("a dump with a depth leaves out links to objects that are further away")
   func depth() throws {
     let model = Self.model()
     let coordinator = try Self.store(model)

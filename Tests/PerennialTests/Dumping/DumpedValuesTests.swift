@@ -27,7 +27,7 @@ struct DumpedValuesTests {
     return model
   }
 
-  /// What a closure makes of a coordinator with a new SQLite store of things.
+  /// Calls a closure with a coordinator that has a new SQLite store of things, and returns the result.
   private func inStore<Result>(
     _ className: String? = nil,
     _ body: (NSPersistentStoreCoordinator) throws -> Result
@@ -72,7 +72,7 @@ struct DumpedValuesTests {
 
   private static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
 
-  /// Values as a program sets them, by the class that the attribute names.
+  /// Values as a program sets them, with the class that the attribute declares.
   private static let objects: [(className: String?, object: @Sendable () -> Any, text: String)] = [
     ("[String]", { ["b", "a"] as NSArray }, #"["b","a"]"#),
     ("[Int64]", { [NSNumber(value: Int64.max), NSNumber(value: 1)] as NSArray }, "[9223372036854775807,1]"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PerennialCommands
 
-/// Stores of random models with made data, of which some was changed to what is hard to say.
+/// Stores of random models with generated data, some of which is replaced by values that are hard to represent.
 /// `PERENNIAL_SOAK=20` runs twenty times as many.
 @Suite("Random dumps")
 struct RandomDumpsTests {
@@ -58,7 +58,7 @@ struct RandomDumpsTests {
     #expect(said[.yaml] == 20, "\(said)")
   }
 
-  /// Changes some of the data to what is hard to say, as far as the model's rules allow it.
+  /// Replaces some of the data by values that are hard to represent, as far as the model's rules allow it.
   static func change(_ made: MadeStore) throws {
     let random = Mutex(made.random)
     let names = made.entities
@@ -78,7 +78,7 @@ struct RandomDumpsTests {
     }
   }
 
-  /// The number of an object's row, which is the same in each run.
+  /// The primary key of an object, which is the same in each run.
   private static func row(_ object: NSManagedObject) -> Int {
     Int(object.objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? 0
   }

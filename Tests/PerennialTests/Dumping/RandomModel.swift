@@ -3,8 +3,8 @@ import Foundation
 import TestModels
 import TestSupport
 
-/// A model of some entities, attributes of all types, relationships of all kinds and natural keys of many: the same for the
-/// same number.
+/// A random model of some entities, with attributes of all types, relationships of all kinds and many natural keys. Equal
+/// numbers give equal models.
 struct RandomModel {
   let model = NSManagedObjectModel()
   private(set) var random: RandomSource
@@ -100,7 +100,7 @@ struct RandomModel {
     return relationship
   }
 
-  /// A uniqueness constraint or a list of names, of one or two properties.
+  /// Adds a uniqueness constraint or a list of key names, of one or two properties.
   private mutating func constrain(_ entity: NSEntityDescription) {
     let attributes = entity.attributesByName.values.filter { Self.keyTypes.contains($0.attributeType) }.map(
       \.name
@@ -133,11 +133,11 @@ struct RandomModel {
     property.userInfo = ["JSONKeyPath": "annotated"]
   }
 
-  /// The names of entities that have objects.
+  /// The names of the entities that are not abstract.
   var concrete: [String] { entities.filter { !$0.isAbstract }.compactMap(\.name).sorted() }
 }
 
-/// Numbers that look random and are the same for the same beginning (SplitMix64).
+/// Pseudorandom numbers that are equal for equal seeds (SplitMix64).
 struct RandomSource: RandomNumberGenerator {
   private var numbers: SplitMix
 

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Values that are at the edges of what attributes have, and those that formats have other words for.
+/// Values at the limits of attribute types, and values that some formats write in a special form.
 enum RandomValues {
   private static let texts = [
     "", " ", "a|b", "|", "a, b", "\"quoted\"", "it's", "line\nline", "line\r\nline\n", "\ttab", "end ",

@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// What is in a store, so that two can be compared.
+/// The contents of a store as text, to compare two stores.
 enum StoreLines {
-  /// A line for each object: what it has, and what those have that it is related to.
+  /// A line for each object: its values, and the values of its related objects.
   static func lines(of coordinator: NSPersistentStoreCoordinator) throws -> [String] {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -44,7 +44,7 @@ enum StoreLines {
     }
   }
 
-  /// A value with the keys of objects and the elements of sets in order.
+  /// A value as text, in which objects have their keys and sets are sorted.
   private static func words(_ value: Any) -> String {
     switch value {
     case let list as [Any]: "\(list.map(words))"
@@ -55,7 +55,7 @@ enum StoreLines {
     }
   }
 
-  /// The first lines that differ, for what a test says.
+  /// The first lines that differ, for the message of a failure.
   static func difference(_ one: [String], _ other: [String]) -> String? {
     if one == other { return nil }
     let pair = zip(one, other).first { $0 != $1 }

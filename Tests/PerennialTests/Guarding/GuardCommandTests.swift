@@ -30,7 +30,7 @@ struct GuardCommandTests {
   }
 
   @Test(
-    "it ends with 0 for a model that may be merged, 1 for one that is refused, and 2 for one that cannot be judged"
+    "perennial guard exits with 0 for a model that may be merged, 1 for a refused one, and 2 without a judgment"
   )
   func status() throws {
     let passed = try run("--against", "main")
@@ -96,7 +96,7 @@ struct GuardCommandTests {
     #expect(finding["code"] as? String == "changed-version" && finding["line"] as? Int == 4)
     #expect((finding["remedy"] as? String)?.isEmpty == false)
     #expect((object["versions"] as? [[String: Any]])?.first?["way"] as? String == "current")
-    // What cannot be judged is told in JSON as well.
+    // The JSON output also reports that a comparison could not be judged.
     let unjudged = try run("--against", "nowhere", "--json")
     #expect(unjudged.output.contains(#""verdict" : "unjudged""#) && unjudged.status == 2)
   }

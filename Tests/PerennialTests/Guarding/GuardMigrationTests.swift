@@ -74,7 +74,7 @@ struct GuardMigrationTests {
 
   @Test("versions that only stages lead on from are passed, with the stages")
   func stages() throws {
-    // The attribute is dropped, and one of the same name and another type is added in the next version.
+    // The attribute is removed, and the next version adds one with the same name and another type.
     try repository.addVersion("Notes 2", Self.stars)
     try repository.commit("Drop the title")
     let date = #"<attribute name="title" optional="YES" attributeType="Date" usesScalarValueType="NO"/>"#

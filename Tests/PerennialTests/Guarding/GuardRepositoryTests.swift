@@ -42,7 +42,7 @@ struct GuardRepositoryTests {
       finding.remedy.contains("git checkout main -- ':/\(GuardedRepository.contents(version: "Notes"))'")
     )
     #expect(finding.remedy.contains("perennial add-version"))
-    // The command is one that git takes.
+    // git accepts the command of the remedy.
     try repository.git(
       "checkout",
       "--quiet",
@@ -78,7 +78,7 @@ struct GuardRepositoryTests {
     let doubt = try #require(doubt { _ = try repository.judge(against: "origin/nowhere") })
     #expect(doubt.problem.contains("there is no commit, branch or tag origin/nowhere"))
     #expect(doubt.remedy.contains("git fetch origin nowhere"))
-    // An option of git is no revision.
+    // An option of git is not accepted as a revision.
     #expect(self.doubt { _ = try repository.judge(against: "--all") } != nil)
   }
 
@@ -126,7 +126,7 @@ struct GuardRepositoryTests {
     let report = try ModelGuard(model: path, reference: "main").judge().report
     #expect(report.findings.map(\.code) == [.renamedPackage], "\(report.text)")
     #expect(report.findings.first?.problem.contains(GuardedRepository.model) == true)
-    // A version that is lost on the way is still missed.
+    // A version that is lost during the rename is still reported.
     try repository.write("\(moved)/Journal.xcdatamodel/contents", GuardedRepository.notes)
     try repository.write("\(moved)/.xccurrentversion", GuardedRepository.current("Journal"))
     try repository.remove("\(moved)/Notes.xcdatamodel")
@@ -146,7 +146,7 @@ struct GuardRepositoryTests {
     }
   }
 
-  @Test("without something to compare with, the report says so, and the package alone is judged")
+  @Test("without a revision to compare with, the guard's report says so and judges the package alone")
   func notCompared() throws {
     let report = try repository.judge(against: nil)
     #expect(report.findings.map(\.code) == [.notCompared] && report.verdict == .passed)

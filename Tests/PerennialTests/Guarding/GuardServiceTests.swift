@@ -23,9 +23,9 @@ struct GuardServiceTests {
     let steps = try #require(runs["steps"] as? [[String: Any]])
     let commands = steps.filter { $0["run"] != nil }
     #expect(commands.count == 2 && commands.allSatisfy { $0["shell"] as? String == "bash" })
-    // A title of a pull request could bring commands of its own along.
+    // An expression in a command would let the title of a pull request inject further commands.
     #expect(commands.allSatisfy { ($0["run"] as? String)?.contains("${{") == false })
-    // Actions of others are named by a commit, which nobody can move.
+    // Third-party actions are pinned to a commit, because a tag can be moved.
     let uses = steps.compactMap { $0["uses"] as? String }
     #expect(!uses.isEmpty && uses.allSatisfy { $0.contains(/@[0-9a-f]{40}$/) })
     let inputs = try #require(action["inputs"] as? [String: [String: Any]])

@@ -13,7 +13,7 @@ import Testing
 struct GuardZooTests {
   static let packages = SharedFolder.fixtures.filter { $0.hasPrefix("zoo/") && $0.hasSuffix(".xcdatamodeld") }
 
-  /// The packages that cannot be judged: they are empty, or have nothing but the format before Xcode 4.
+  /// The packages that cannot be judged: they are empty, or are in the format before Xcode 4.
   static let unjudged: Set = [
     "zoo/MagicalRecord/Samples/iOS/Application/Models/Recipes.xcdatamodeld",
     "zoo/RestKit/Resources/RestKitCoreData.xcdatamodeld",
@@ -21,7 +21,7 @@ struct GuardZooTests {
     "zoo/mogenerator/contributed templates/Tyrone Trevorrow/ponso/sample project/PonsoTest/MyModel.xcdatamodeld",
   ]
 
-  /// Two versions next to each other, the later one being made current.
+  /// Two consecutive versions of a package, of which the later one becomes current.
   struct Pair: Sendable, CustomTestStringConvertible {
     let package: String
     let former: String
@@ -36,7 +36,7 @@ struct GuardZooTests {
     return zip(names, names.dropFirst()).map { Pair(package: package, former: $0, name: $1) }
   }
 
-  @Test("there are 96 packages, with 16 pairs of versions next to each other")
+  @Test("the public projects have 96 packages, with 16 pairs of consecutive versions")
   func counts() {
     #expect(Self.packages.count == 96)
     #expect(Self.pairs.count == 16)
@@ -77,11 +77,11 @@ struct GuardZooTests {
     try package.setCurrent(pair.name)
     let report = try package.judge(trials: 6, mappings: [SharedFolder.fixture("zoo").path])
     #expect(report.verdict == .passed, "\(report.text)")
-    // What a project dropped on purpose is told, and nothing else is.
+    // The only warnings are about attributes and entities that the project removed on purpose.
     let warnings = report.findings.filter { $0.severity == .warning }
     #expect(warnings.allSatisfy { [.loss, .possibleRename].contains($0.code) }, "\(report.text)")
     #expect(report.ways.count == place + 1)
-    // Between these versions there are mapping models without policies.
+    // The project has mapping models without policies between these versions.
     if pair.package.hasSuffix("/Feed.xcdatamodeld"), pair.former != "Feed" {
       let way = report.ways.first { $0.version == pair.former }
       #expect(
@@ -92,7 +92,7 @@ struct GuardZooTests {
     }
   }
 
-  @Test("there are more than 25 kinds of mistakes")
+  @Test("the guard is tested with more than 25 kinds of mistakes")
   func kinds() {
     #expect(Set(PlantedMistake.all.map(\.name)).count == PlantedMistake.all.count)
     #expect(PlantedMistake.all.count > 25)
@@ -103,7 +103,7 @@ struct GuardZooTests {
     let candidates = Self.packages.filter { !Self.unjudged.contains($0) }
     let most = max(4, Soak.rounds(40))
     var places = 0
-    // Other mistakes meet other packages.
+    // Each mistake begins with another package.
     let start = mistake.name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % candidates.count }
     for path in candidates[start...] + candidates[..<start] where places < most {
       let snapshot = try PackageSnapshot(onDisk: SharedFolder.fixture(path).path)

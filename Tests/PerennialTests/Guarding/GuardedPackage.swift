@@ -4,13 +4,13 @@ import TestSupport
 
 @testable import PerennialCommands
 
-/// A package as it was, in the folder `before`, and as it is, in the folder `after`, for the time of a test.
+/// A package before a change, in the folder `before`, and after it, in the folder `after`. The folders exist during a test.
 struct GuardedPackage {
   let folder: TestFolder
   let name: String
-  /// The versions before anything was changed, in the order of Xcode.
+  /// The versions before the change, in Xcode's order.
   let versions: [String]
-  /// The current version before anything was changed.
+  /// The current version before the change.
   let current: String
 
   /// Copies a package twice.
@@ -57,10 +57,10 @@ struct GuardedPackage {
     try ModelDocument(contentsOf: self.version(version).appendingPathComponent("contents"))
   }
 
-  /// Changes a version in place, as somebody does who does not add one.
+  /// Changes a version in place instead of adding one.
   ///
-  /// - Parameter change: changes the document, and returns false where there is nothing to change in this way.
-  /// - Returns: what `change` returned; nothing is written where it is false, or where the result is no sound model.
+  /// - Parameter change: changes the document, and returns false if it contains nothing to change in this way.
+  /// - Returns: the result of `change`. Nothing is written if that is false, or if the changed model is invalid.
   func edit(_ version: String, _ change: (inout ModelDocument) -> Bool) throws -> Bool {
     var document = try document(of: version)
     guard change(&document), (try? document.check()) != nil else { return false }

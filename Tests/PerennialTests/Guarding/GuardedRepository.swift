@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import PerennialCommands
 
-/// A git repository with a model of notes, for the time of a test.
+/// A git repository with a model of notes, which exists during a test.
 final class GuardedRepository: Sendable {
   struct Outcome {
     let status: Int32
@@ -13,14 +13,14 @@ final class GuardedRepository: Sendable {
   static let isAvailable = Program.tool("git") != nil
   static let reason = "git is in no folder of PATH"
 
-  /// Where the model is, from the top of the repository.
+  /// The path of the model, relative to the repository.
   static let model = "Sources/Garden Notes/Notes.xcdatamodeld"
 
   let folder: TestFolder
-  /// The top of the repository.
+  /// The top-level folder of the repository.
   let top: URL
 
-  /// A repository with one commit on the branch `main`: the package has the version `Notes`, which is current.
+  /// Makes a repository with one commit on the branch `main`, whose package has `Notes` as its only and current version.
   init() throws {
     folder = try TestFolder()
     top = folder.url.appendingPathComponent("clone")

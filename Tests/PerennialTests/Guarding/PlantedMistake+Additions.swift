@@ -13,7 +13,7 @@ extension PlantedMistake {
     Self(name: name, code: code, severity: severity) { try $0.addVersion(change) }
   }
 
-  /// Mistakes in a version that is added as it should be.
+  /// Mistakes in a version that is correctly added.
   static let additions = [
     add("an attribute is renamed without an identifier", .possibleRename, .warning) {
       $0.change(attribute: { $0.isPlain && $0.isOptional && $0.name.count > 8 && $0.elementID == nil }) {
@@ -87,7 +87,7 @@ extension PlantedMistake {
 }
 
 extension ModelDocument.Attribute {
-  /// True for one whose values a store keeps as they are.
+  /// True for an attribute whose values a store keeps unchanged.
   var isPlain: Bool { !isTransient && !isDerived && type != .composite && type != nil }
 
   static func optional(_ name: String, _ type: ModelDocument.AttributeType) -> Self {
@@ -98,13 +98,13 @@ extension ModelDocument.Attribute {
 }
 
 extension ModelDocument {
-  /// Changes the first attribute of an entity with objects for which the condition holds.
+  /// Changes the first attribute that meets the condition, in an entity with objects.
   mutating func change(
     attribute condition: (Attribute) -> Bool,
     _ change: (inout Attribute) -> Void
   ) -> Bool {
     for index in entities.indices where !entities[index].isAbstract {
-      // Constraints and indexes name attributes.
+      // Constraints and indexes refer to attributes by name.
       let used = namesInUse(entities[index])
       let place = entities[index].attributes.firstIndex { condition($0) && !used.contains($0.name) }
       guard let place else { continue }
@@ -114,7 +114,7 @@ extension ModelDocument {
     return false
   }
 
-  /// Changes the first relationship for which the condition holds.
+  /// Changes the first relationship that meets the condition.
   mutating func change(
     relationship condition: (Relationship) -> Bool,
     _ change: (inout Relationship) -> Void
@@ -127,7 +127,7 @@ extension ModelDocument {
     return false
   }
 
-  /// Changes the first entity with attributes that nothing else in the model refers to.
+  /// Changes the first entity with attributes to which nothing else in the model refers.
   mutating func changeEntity(_ change: (inout Entity) -> Void) -> Bool {
     guard let index = indexOfLoneEntity else { return false }
     change(&entities[index])

@@ -20,7 +20,7 @@ extension PlantedMistake {
 
   private static let files = FileManager.default
 
-  /// Mistakes with the folders and the file that names the current version.
+  /// Mistakes with the folders, and with the file that names the current version.
   static let folders = [
     folder("a released version is deleted", .deletedVersion) { package in
       guard let version = other(package) else { return false }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PerennialCommands
 
-/// A mistake that people make with versions of models, and what the guard has to say about it.
+/// A common mistake with model versions, and what the guard must report about it.
 struct PlantedMistake: Sendable, CustomTestStringConvertible {
   let name: String
   let code: GuardFinding.Code
   let severity: GuardFinding.Severity
-  /// Plants the mistake into the package as it is, and returns false where the package has no place for it.
+  /// Plants the mistake into the package, and returns false if the package contains nothing to plant it in.
   let plant: @Sendable (GuardedPackage) throws -> Bool
 
   var testDescription: String { name }

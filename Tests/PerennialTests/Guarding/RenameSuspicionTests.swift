@@ -17,7 +17,7 @@ struct RenameSuspicionTests {
     #"<attribute name="\#(name)" optional="YES" attributeType="\#(type)"/>"#
   }
 
-  @Test("one attribute that is gone and one of its type that is new are a pair")
+  @Test("a removed attribute and an added one of its type are a suspected rename")
   func single() throws {
     let found = try pairs(attribute("title"), attribute("heading"))
     #expect(
@@ -34,7 +34,7 @@ struct RenameSuspicionTests {
     #expect(try pairs(attribute("title"), identified).isEmpty)
   }
 
-  @Test("of several new attributes of the type, the one whose name resembles is taken, and no other")
+  @Test("of several added attributes of a type, only the one with a similar name is suspected")
   func several() throws {
     let after = attribute("colour") + attribute("titleText") + attribute("place")
     #expect(try pairs(attribute("title") + attribute("x"), after).map(\.name) == ["titleText"])
@@ -54,7 +54,7 @@ struct RenameSuspicionTests {
   }
 
   @Test(
-    "names resemble each other when half of the letters can stay",
+    "names are similar if half of the letters can stay",
     arguments: [
       ("title", "titleNew", true), ("title", "Title", true), ("a", "b", false), ("colour", "place", false),
     ]

@@ -17,14 +17,14 @@ struct InstallTests {
 
   init() throws { program = try Program() }
 
-  /// Installs the program that lies beside the tests.
+  /// Installs the program that is in the folder of the tests.
   private func install(_ options: String) throws -> Program.Outcome {
     try program.shell("PROGRAM=\"$(command -v perennial)\" '\(Self.script)' \(options)")
   }
 
   @Test("the command, its pages and its completions go where systems look for them under a prefix")
   func files() throws {
-    // What a former version has left.
+    // A file that an earlier version has installed.
     try program.write("old", to: "prefix/share/man/man1/perennial-gone.1")
     try program.write("old", to: "prefix/share/man/man1/other.1")
     let outcome = try install("--prefix prefix")

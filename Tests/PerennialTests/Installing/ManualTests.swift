@@ -53,12 +53,12 @@ struct ManualTests {
     return try JSONDecoder().decode(Tool.self, from: Data(text.utf8)).command
   }
 
-  /// The names of the pages that a command and those below it have, each with the command.
+  /// The names of the manual pages for a command and its subcommands, each with the command.
   private func pages(of command: Described, _ parents: [String] = []) -> [(name: String, command: Described)]
   {
     let words = parents + [command.commandName]
     let below = (command.subcommands ?? []).flatMap { subcommand in
-      // One that is taken when none is given is described on the page of the group.
+      // The page of the group describes the subcommand that runs by default.
       subcommand.commandName == command.defaultSubcommand
         ? [(words.joined(separator: "-"), subcommand)] : pages(of: subcommand, words)
     }

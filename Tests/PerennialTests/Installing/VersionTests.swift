@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The version")
 struct VersionTests {
-  /// The first heading of the changelog below its title, without its marks.
+  /// The first heading below the changelog's title, without its marks.
   private func heading() throws -> String {
     let file = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ struct VersionTests {
     return String(heading.dropFirst(3))
   }
 
-  @Test("it is a semantic one: three numbers, and behind a hyphen what comes before a release")
+  @Test("the version is semantic: three numbers, and a pre-release identifier after a hyphen")
   func semantic() {
     let number = "(0|[1-9][0-9]*)"
     #expect(

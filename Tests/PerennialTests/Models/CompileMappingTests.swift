@@ -40,7 +40,7 @@ struct CompileMappingTests {
     try program.write(text, to: path)
   }
 
-  @Test("finds the versions around it, and the same input gives the same bytes")
+  @Test("perennial compile finds a mapping model's versions nearby, and equal input gives equal bytes")
   func compile() throws {
     let program = try program()
     let file = program.folder.appendingPathComponent("Map.cdm")
@@ -53,7 +53,7 @@ struct CompileMappingTests {
     #expect(try Data(contentsOf: file) == data)
   }
 
-  @Test("finds the versions in a folder that was renamed")
+  @Test("perennial compile finds a mapping model's versions in a renamed folder")
   func renamedFolder() throws {
     let program = try program()
     try FileManager.default.moveItem(
@@ -65,7 +65,7 @@ struct CompileMappingTests {
     #expect(outcome.output.contains("/Renamed/Old.xcdatamodel, to /"))
   }
 
-  @Test("takes the versions that are given, and one that does not fit is an error with the line")
+  @Test("perennial compile accepts explicit versions, and one that does not fit is an error with the line")
   func given() throws {
     let program = try program()
     let moved = program.folder.appendingPathComponent("Else.xcdatamodel")

@@ -32,7 +32,7 @@ struct DiagramCommandTests {
     }
   }
 
-  @Test("without a file the picture is printed, and the same each time")
+  @Test("perennial diagram without a file prints the picture, the same each time")
   func standardOutput() throws {
     let program = try Program()
     let first = try program.run("diagram", "Notes.xcdatamodeld")

@@ -23,7 +23,7 @@ struct GenerateAccessorsTests {
     <attribute name="name" attributeType="String" optional="YES"/></entity></model>
     """
 
-  /// A target with a class, a model of which an entity's class is generated, and sources to leave out.
+  /// A target with a class, a model that generates the class of one entity, and sources to exclude.
   private func target() throws -> Program {
     let program = try Program()
     try program.write(Self.note, to: "Sources/My-Notes/Note.swift")
@@ -37,7 +37,7 @@ struct GenerateAccessorsTests {
 
   private static let generated = "Sources/My-Notes/Generated/My_Notes+CoreDataModel.swift"
 
-  @Test("writes accessors, members, classes and compiled models beside the sources, and nothing twice")
+  @Test("generate --accessors writes accessors, members, classes and models once, next to the sources")
   func writing() throws {
     let program = try target()
     let outcome = try program.run("generate", "--accessors", "Sources/My-Notes/")
@@ -138,7 +138,7 @@ struct GenerateAccessorsTests {
     )
     #expect(!program.exists("Sources/My-Notes/Generated/Notes.momd/Old.mom"))
     #expect(program.exists("Sources/My-Notes/Generated/Gone.momd/Gone.mom"))
-    // Nothing that no compilation makes is removed.
+    // Files that no compilation generates are not removed.
     for path in own { #expect(program.exists(path)) }
   }
 

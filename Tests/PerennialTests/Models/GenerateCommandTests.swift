@@ -18,7 +18,7 @@ struct GenerateCommandTests {
     return program
   }
 
-  @Test("writes the two files of each entity, as they compile on both sides")
+  @Test("perennial generate writes two files for each entity, which compile on both platforms")
   func notes() throws {
     let program = try Program()
     let outcome = try program.run("generate", "Notes.xcdatamodeld", "-o", "Model/Classes")

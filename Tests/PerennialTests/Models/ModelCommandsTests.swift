@@ -78,7 +78,7 @@ struct ModelCommandsTests {
     #expect(model.output == store.output)
   }
 
-  @Test("changes are shown with whether a lightweight migration can do them")
+  @Test("perennial diff shows for each change whether a lightweight migration supports it")
   func difference() throws {
     let program = try Program()
     try write(

@@ -11,7 +11,7 @@ struct SchemaTests {
     try ModelFile(Program.notes.appendingPathComponent("Notes.xcdatamodeld").path).currentModel()
   }
 
-  /// Expects that the loader and the schema say the same of a seed.
+  /// The schema's error for each seed; nil for a valid seed.
   private func problems(_ seeds: [String], _ model: NSManagedObjectModel) throws -> [String?] {
     try SchemaValidator.problems(of: seeds, by: SeedSchema(model, title: "Seeds").text())
   }
@@ -39,7 +39,7 @@ struct SchemaTests {
     #expect(try problems(seeds, Self.notes()).compactMap(\.self) == [])
   }
 
-  @Test("seeds in other spellings, with headers, labels and nested records are valid")
+  @Test("seeds with alternative spellings, headers, labels and nested records are valid")
   func spellings() throws {
     let seeds = [
       #"{"$schema": "notes.schema.json", "$dates": "dd.MM.yyyy", "Notes": [{"TITLE": "A", "created-at": "17.03.2024"}]}"#,
@@ -106,7 +106,7 @@ struct SchemaTests {
     let (model, path) = try FixtureStore.model(of: store)
     let dump = try OpenedStore.reading(StoreLocation(path: store.path), model: path) {
       var dump = try StoreDump($0.coordinator).seed()
-      // The first of each entity stand for all, whose number makes the validator slow.
+      // Only the first 200 records of each entity are checked, because the validator is slow.
       for index in dump.entities.indices {
         dump.entities[index].records = Array(dump.entities[index].records.prefix(200))
       }
@@ -115,7 +115,7 @@ struct SchemaTests {
     #expect(try problems([dump], model) == [nil])
   }
 
-  @Test("made data and dumps of random models are valid")
+  @Test("generated data and dumps of random models are valid by the schema")
   func random() throws {
     for number in 1...UInt64(20) {
       let made = try MadeStore(number)
@@ -151,7 +151,7 @@ struct SchemaTests {
     }
   }
 
-  /// Abstract `Shape` with `Circle` and `Square`, and a `Holder` of one.
+  /// A model with the abstract entity `Shape`, its subentities `Circle` and `Square`, and a `Holder` of a shape.
   private static func annotatedModel() -> NSManagedObjectModel {
     func attribute(_ name: String, _ type: NSAttributeType, _ userInfo: [String: Any] = [:])
       -> NSAttributeDescription

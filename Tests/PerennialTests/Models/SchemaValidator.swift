@@ -1,6 +1,6 @@
 import Foundation
 
-/// Python's `jsonschema`, which checks values by a JSON Schema; nil where it is not installed.
+/// Python's `jsonschema`, which checks values by a JSON Schema; nil if it is not installed.
 struct SchemaValidator {
   private static let script = """
     import json, sys
@@ -19,7 +19,7 @@ struct SchemaValidator {
 
   static var isThere: Bool { python != nil }
 
-  /// What is wrong with each seed, a text of JSON; nil for a valid one.
+  /// The error for each seed, which is a JSON text; nil for a valid one.
   static func problems(of seeds: [String], by schema: String) throws -> [String?] {
     guard let python else { return [] }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -29,7 +29,7 @@ struct SchemaValidator {
       folder.appendingPathComponent("s.json"), folder.appendingPathComponent("seeds")
     )
     try Data(schema.utf8).write(to: schemaFile)
-    // In valid JSON, line ends are blanks.
+    // A line end in valid JSON is only white space.
     let lines = seeds.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
     try Data(lines.joined(separator: "\n").utf8).write(to: seedsFile)
     let outcome = try run(python, ["-c", script, schemaFile.path, seedsFile.path])

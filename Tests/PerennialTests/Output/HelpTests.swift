@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What the command tells of itself")
 struct HelpTests {
-  /// All subcommands, with theirs.
+  /// All subcommands of a command, recursively.
   private static func all(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     [command] + command.configuration.subcommands.flatMap(all)
   }
@@ -18,7 +18,7 @@ struct HelpTests {
     for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
-  @Test("names its command where a usage is written by hand", arguments: all(of: Perennial.self).indices)
+  @Test("a hand-written usage line names its own command", arguments: all(of: Perennial.self).indices)
   func usage(index: Int) {
     let configuration = Self.all(of: Perennial.self)[index].configuration
     guard let usage = configuration.usage else { return }

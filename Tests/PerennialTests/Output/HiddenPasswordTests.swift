@@ -34,7 +34,7 @@ struct HiddenPasswordTests {
   ]
 
   @Test(
-    "is in no word that a command says, wherever the URL stands",
+    "a password in a URL is not in any output of a command, wherever the URL is",
     .enabled(if: Program.url != nil, "the program perennial is not beside the tests"),
     arguments: ["postgresql://anna:s3cret@127.0.0.1:1/db", "POSTGRES://anna:s3cret@127.0.0.1:1/db"]
   )

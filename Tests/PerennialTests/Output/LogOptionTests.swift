@@ -3,7 +3,7 @@ import Testing
 
 @Suite("perennial --log", .enabled(if: Program.url != nil, "the program is not built"))
 struct LogOptionTests {
-  @Test("shows statements with their bindings on standard error, and leaves standard output as it is")
+  @Test("--log prints statements with their bindings on standard error, and does not change standard output")
   func statements() throws {
     let program = try Program()
     try program.seed()
@@ -19,7 +19,7 @@ struct LogOptionTests {
     #expect(!logged.errors.contains("\u{1B}"))
   }
 
-  @Test("takes levels and several topics, repeated or separated by commas")
+  @Test("--log accepts levels and several topics, repeated or separated by commas")
   func topics() throws {
     let program = try Program()
     try program.seed()
@@ -34,7 +34,7 @@ struct LogOptionTests {
   }
 
   @Test(
-    "is taken by every command that opens stores, in whose help it is",
+    "every command that opens stores accepts --log and has it in its help",
     arguments: [
       ["seed", "seed"], ["seed", "diff"], ["reset"], ["build-store"], ["generate-data"], ["fetch"],
       ["inspect"],
@@ -48,7 +48,7 @@ struct LogOptionTests {
   }
 
   @Test(
-    "ends with status 64 for a word that is unknown",
+    "--log exits with status 64 for an unknown word",
     arguments: ["SQL", "sql:0", "sql:5", "", "sql,", "all"]
   )
   func unknown(_ word: String) throws {
@@ -56,7 +56,7 @@ struct LogOptionTests {
     #expect(outcome.status == 64 && outcome.errors.contains("--log takes sql"))
   }
 
-  @Test("shows the steps of a migration")
+  @Test("--log prints the steps of a migration")
   func migration() throws {
     let program = try Program()
     try program.seed()

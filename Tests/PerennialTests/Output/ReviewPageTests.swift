@@ -47,11 +47,11 @@ struct ReviewPageTests {
       $0.value >= 0x20 && ![0x202E, 0xFFFE, 0xFFFF].contains($0.value)
     }
     let shown = elements.texts.filter { $0 == text }.count
-    // The page's title and heading, subtitle and verdict, the group, the change with its words and note, and a value.
+    // The page's title and heading, its subtitle and verdict, the group, the change with its text and note, and a value.
     if isPlain { #expect(shown >= 9, "\(elements.texts)") }
   }
 
-  @Test("nothing but the page's own style sheet is allowed by its policy")
+  @Test("the review page's policy allows only its own style sheet")
   func policy() throws {
     let html = try ReviewTemplate.html(page([]))
     #expect(html.contains("default-src 'none'; style-src 'sha256-"))
@@ -72,12 +72,12 @@ struct ReviewPageTests {
     let html = try ReviewTemplate.html(page)
     #expect(html.utf8.count < 12_000_000)
     #expect(html.contains("\(page.leftOut) more of the changes are left out"))
-    // All are counted.
+    // The count includes the changes that the page leaves out.
     #expect(html.contains("<b>20000</b> added"))
     #expect(!(try ReviewTemplate.html(self.page([("A", .init(mark: .added, subject: "x"))])).contains("left out")))
   }
 
-  /// The elements of a page and the texts in them.
+  /// The elements of a page and their texts.
   private final class Elements: NSObject, XMLParserDelegate {
     static let known: Set<String> = [
       "html", "head", "meta", "title", "style", "body", "header", "h1", "h2", "h3", "p", "ul", "li", "b",

@@ -8,7 +8,7 @@ import Testing
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
 )
 struct FetchGroupsTests {
-  /// The output of a fetch of the example's notes, as CSV.
+  /// The output, as CSV, of a fetch of the example's notes.
   private func fetch(_ arguments: String...) throws -> String {
     let program = try Program()
     try program.seed()
@@ -17,7 +17,7 @@ struct FetchGroupsTests {
     return outcome.output
   }
 
-  @Test("there is a row for each group, in the groups' order, with the number of its objects")
+  @Test("fetch --group-by prints a row for each group, in the groups' order, with its number of objects")
   func counts() throws {
     #expect(
       try fetch("--group-by", "category.name")
@@ -47,7 +47,7 @@ struct FetchGroupsTests {
     )
   }
 
-  @Test("groups are of the objects that --where leaves; offset and limit count groups")
+  @Test("fetch --group-by groups the objects that --where matches; offset and limit count groups")
   func predicate() throws {
     let condition = "title CONTAINS 'berries'"
     #expect(

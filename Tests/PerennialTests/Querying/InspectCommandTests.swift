@@ -18,7 +18,7 @@ struct InspectCommandTests {
     }
   }
 
-  @Test("without the model's file the store is read with the model in it")
+  @Test("perennial inspect without a model file reads the store with the model in it")
   func modelInStore() throws {
     let program = try Program()
     try program.seed()

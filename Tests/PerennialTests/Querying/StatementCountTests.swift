@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Statements of fetch and dump", .enabled(if: Program.url != nil, "the program is not built"))
 struct StatementCountTests {
-  /// What a command reads, with the number of statements that it needs: one for the objects of each entity, and one for
-  /// each relationship.
+  /// A command that reads, and the number of statements that it needs: one for the objects of each entity, and
+  /// one for each relationship.
   struct Reading: CustomTestStringConvertible {
     let command: String
     let arguments: [String]
@@ -55,7 +55,7 @@ struct StatementCountTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// The statements on rows of the model's tables, each of which calls a table t0.
+  /// The statements that read rows of the model's tables. Each of them names a table t0.
   private func statements(_ reading: Reading, of store: String) throws -> [String] {
     let outcome = try program.run([reading.command, store] + reading.arguments + ["--log", "sql"])
     #expect(outcome.status == 0 && outcome.output.count > 400, "\(outcome.errors.prefix(500))")

@@ -29,7 +29,7 @@ struct StoreHistoryTests {
     try coordinator.remove(opened)
   }
 
-  /// How many transactions and changes the history of a store has.
+  /// The number of transactions and of changes in the history of a store.
   private func history(_ name: String = "Notes.sqlite") throws -> [Int] {
     let queue = try SQLiteConnection(path: program.folder.appendingPathComponent(name).path)
     return try queue.read { database in
@@ -39,7 +39,7 @@ struct StoreHistoryTests {
     }
   }
 
-  @Test("seed writes one transaction with all that it inserts")
+  @Test("perennial seed records all of its insertions as one transaction")
   func seed() throws {
     #expect(try history() == [0, 0])
     let tags = #"{"Tag": [{"name": "one"}, {"name": "two"}]}"#
@@ -50,7 +50,7 @@ struct StoreHistoryTests {
     #expect(try program.run("check", "Notes.sqlite").output == "nothing is wrong\n")
   }
 
-  @Test("copy takes the history along into another SQLite store, and leaves it out of other types")
+  @Test("perennial copy copies the history into another SQLite store, but not into other types")
   func copy() throws {
     try seed()
     for target in ["copy.sqlite", "copy.xml"] {
@@ -61,7 +61,7 @@ struct StoreHistoryTests {
     #expect(try history("copy.sqlite") == [1, 2])
   }
 
-  @Test("migrate keeps what the history tells of entities that stay")
+  @Test("perennial migrate keeps the history of the remaining entities")
   func migrate() throws {
     try seed()
     let folder = program.folder.appendingPathComponent("New.xcdatamodel")

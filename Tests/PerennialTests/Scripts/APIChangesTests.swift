@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/releasing/api-changes`, in a repository of its own and with a `swift` that compares nothing.
+/// `Scripts/releasing/api-changes`, in a repository of its own and with a fake `swift` that compares nothing.
 @Suite("The comparison of public names")
 struct APIChangesTests {
   private static let scripts = URL(fileURLWithPath: #filePath)
@@ -34,7 +34,7 @@ struct APIChangesTests {
     try program.shell("PATH=\"$PWD/bin:$PATH\" Scripts/releasing/api-changes")
   }
 
-  @Test("where no version is tagged yet, it says so, and succeeds")
+  @Test("without a tagged version, the comparison of public names says so and succeeds")
   func noVersion() throws {
     try tag("experiment")
     let outcome = try compare()

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/build`, which stands in front of `Scripts/demo` and `Scripts/test`, with a `swift` that compiles
-/// nothing.
+/// `Scripts/build`, which `Scripts/demo` and `Scripts/test` run first, with a fake `swift` that compiles nothing.
 @Suite("The progress of builds")
 struct BuildProgressTests {
   private static let scripts = URL(fileURLWithPath: #filePath)
@@ -19,7 +18,7 @@ struct BuildProgressTests {
     }
   }
 
-  /// Builds with a `swift` that is a script of the shell.
+  /// Builds with a shell script instead of `swift`.
   private func build(by swift: String) throws -> Program.Outcome {
     try program.write("#!/bin/sh\n" + swift + "\n", to: "bin/swift")
     return try program.shell(
@@ -27,7 +26,7 @@ struct BuildProgressTests {
     )
   }
 
-  /// What a build prints that has 40 steps.
+  /// The output of a build of 40 steps.
   private static let fortySteps = """
     echo 'Fetching https://example.com/first' >&2
     echo 'Fetching https://example.com/second' >&2
@@ -39,12 +38,12 @@ struct BuildProgressTests {
     done
     """
 
-  /// A line without the time that the build has taken.
+  /// A line without the elapsed time.
   private static func withoutTime(_ line: Substring) -> String {
     String(line.replacing(#/, [0-9 mins]+: /#, with: ": "))
   }
 
-  @Test("without a terminal, a line tells of each tenth, and one of the packages that are fetched")
+  @Test("without a terminal, a build prints a line for each tenth, and one for fetched packages")
   func tenths() throws {
     let outcome = try build(by: Self.fortySteps)
     #expect(outcome.status == 0, "\(outcome.errors)")

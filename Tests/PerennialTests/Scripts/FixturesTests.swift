@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/fixtures` with a table of two files, and a clone that has one of them as the table says.
+/// `Scripts/fixtures` with a table of two files, and a clone in which one of them matches the table.
 @Suite("The files that Scripts/fixtures gets")
 struct FixturesTests {
   private static let script = URL(fileURLWithPath: #filePath)

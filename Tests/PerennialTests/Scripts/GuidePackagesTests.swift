@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The part of `Scripts/checks/guide-packages` that takes packages out of guides, in a repository of its own.
+/// The part of `Scripts/checks/guide-packages` that extracts packages from guides, in a repository of its own.
 @Suite("The packages of guides")
 struct GuidePackagesTests {
   private static let script = URL(fileURLWithPath: #filePath)
@@ -15,7 +15,7 @@ struct GuidePackagesTests {
     try program.write(String(contentsOf: Self.script, encoding: .utf8), to: "Scripts/checks/guide-packages")
   }
 
-  /// Takes the packages out of a guide with a text.
+  /// Extracts the packages from a guide with a text.
   private func extract(_ guide: String) throws -> Program.Outcome {
     try program.write(guide, to: "Documentation/Guide.md")
     return try program.shell(

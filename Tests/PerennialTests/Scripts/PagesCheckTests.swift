@@ -33,7 +33,7 @@ struct PagesCheckTests {
     #expect(try program.shell("cd repository && git init --quiet").status == 0)
   }
 
-  /// What the check says of a guide with this text.
+  /// The output of the check for a guide with this text.
   private func problems(_ guide: String) throws -> String {
     try program.write("# Guide\n\n\(guide)\n", to: "repository/Documentation/Guide.md")
     let outcome = try program.shell("cd repository && python3 Scripts/checks/pages")

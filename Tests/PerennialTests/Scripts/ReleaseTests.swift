@@ -69,7 +69,7 @@ struct ReleaseTests {
     #expect(outcome.errors.contains(reason), "\(outcome.errors)", sourceLocation: location)
   }
 
-  @Test("without a version, it explains itself")
+  @Test("Scripts/release without a version prints its usage")
   func usage() throws {
     let outcome = try shell("Scripts/release")
     #expect(outcome.status == 64)
@@ -84,7 +84,7 @@ struct ReleaseTests {
     #expect(!notes.contains("The first."))
   }
 
-  @Test("links of the notes lead to the files of the version where the repository is known")
+  @Test("links in the release notes lead to the files of the version if the repository is known")
   func links() throws {
     let notes = try shell("REPOSITORY=https://example.com/perennial Scripts/release --notes 0.2.0").output
     #expect(notes.contains("[guide](https://example.com/perennial/blob/0.2.0/Documentation/Guide.md)"))
@@ -122,7 +122,7 @@ struct ReleaseTests {
     try expectRefusal("0.2.0", "another commit has the tag 0.2.0")
   }
 
-  /// Makes what `Scripts/release` leaves on a machine of an architecture.
+  /// Makes the files that `Scripts/release` leaves on a machine of an architecture.
   private func build(on architecture: String) throws {
     let folder = "built/\(architecture)"
     let tool = "\(folder)/\(Self.plugin)/ModelCompilerTool.artifactbundle/\(architecture)-unknown-linux-gnu"

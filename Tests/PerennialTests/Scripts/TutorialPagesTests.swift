@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages that `Scripts/documentation --tutorials` makes of tutorials, in a repository of its own.
+/// The pages that `Scripts/documentation --tutorials` generates from tutorials, in a repository of its own.
 @Suite("The pages of tutorials")
 struct TutorialPagesTests {
   private static let module = URL(fileURLWithPath: #filePath)
@@ -16,7 +16,7 @@ struct TutorialPagesTests {
     try program.write("let a = 1\n", to: "Catalogue/Tutorials/Resources/A.swift")
   }
 
-  /// Makes the pages of one tutorial with a step, and prints those that were not as they should be.
+  /// Generates the pages of a tutorial with one step, and prints those that differ from the expected ones.
   private func write(step: String, calling method: String = "write") throws -> Program.Outcome {
     try program.write(
       """

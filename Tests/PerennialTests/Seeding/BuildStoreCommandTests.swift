@@ -6,8 +6,8 @@ import Testing
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
 )
 struct BuildStoreCommandTests {
-  /// Everything that tempts a store to be another each time: uniqueness constraints, a to-many relationship without
-  /// order, one with, `now()`, user info, fetch requests, several version identifiers.
+  /// A model with everything that could make two builds of a store differ: uniqueness constraints, an ordered and an
+  /// unordered to-many relationship, `now()`, user info, fetch requests, several version identifiers.
   private static let model = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="1.0">
@@ -140,7 +140,7 @@ struct BuildStoreCommandTests {
       try program.run("build-store", "Notes.xcdatamodeld", "seed.json", "-o", "shipped/Notes.sqlite").status
         == 0
     )
-    // Root may write everywhere; that nothing was written shows that nothing had to be.
+    // Root may write despite the permissions, so the folder's contents prove that the fetch wrote no file.
     try FileManager.default.setAttributes(
       [.posixPermissions: NSNumber(value: 0o555)],
       ofItemAtPath: shipped.path
@@ -204,7 +204,7 @@ struct BuildStoreCommandTests {
     #expect(try names().filter { $0.contains("sqlite") } == ["Old.sqlite-wal"])
   }
 
-  /// Two covers of the same bytes, one of others, and a small one.
+  /// Writes two covers of the same bytes, a third of other bytes, and a small one.
   private func writeCovers(_ byte: UInt8 = 7) throws {
     let books = [(1, byte, 300_000), (2, byte, 300_000), (3, 9, 200_000), (4, 1, 10)].map {
       isbn,
@@ -249,7 +249,7 @@ struct BuildStoreCommandTests {
     let second = try program.shell(list).output
     #expect(Set(first.split(separator: "\n")).intersection(second.split(separator: "\n")).count == 1)
     #expect(second.split(separator: "\n").count == 3)
-    // A store of the same name with another end has the same folder.
+    // A store with the same name and another extension shares the folder of external data.
     #expect(try program.shell("\(build) -o Books.store").status == 0)
     try program.write("{\"isbn\": \"1\"}", to: "books.jsonl")
     #expect(try program.shell("\(build) -o Books.sqlite").status == 0)

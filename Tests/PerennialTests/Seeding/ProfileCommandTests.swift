@@ -17,7 +17,7 @@ struct ProfileCommandTests {
       .split(whereSeparator: \.isNewline).dropFirst().map(String.init).sorted()
   }
 
-  /// The store has the tags A and B of a seed; a user has deleted B and made C.
+  /// Makes a store with the tags A and B of a seed, of which a user has deleted B and added C.
   private func used() throws -> Program {
     let program = try Program()
     for (name, text) in [("tags.json", Self.tags("A", "B")), ("user.json", Self.tags("C"))] {
@@ -30,7 +30,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "do to the store what they say",
+    "profiles change the store as documented",
     arguments: [
       ("reference", ["B", "C", "D"]), ("starter", ["A", "C", "D"]), ("sync", ["C", "D"]),
       ("reset", ["B", "D"]),
@@ -74,7 +74,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "go with the options that mean something to them",
+    "profiles combine with the options that have a meaning for them",
     arguments: [
       ["--profile", "reference", "--create-only", "Tag.name"], ["--profile", "reference", "--always"],
       ["--profile", "sync", "--on-conflict", "take-seed"], ["--profile", "starter", "--once"],
@@ -124,7 +124,7 @@ struct ProfileCommandTests {
     }
   }
 
-  @Test("reset is refused outside of development, changes nothing then, and can be forced or tried")
+  @Test("the profile reset is refused outside of development, without changes, and can be forced or tried")
   func development() throws {
     let program = try used()
     try program.write(Self.tags("D"), to: "tags.json")

@@ -23,14 +23,14 @@ struct ResetCommandTests {
     #expect(try program.run("check", "Notes.sqlite").output == "nothing is wrong\n")
   }
 
-  @Test("without seeds leaves an empty store")
+  @Test("perennial reset without seeds leaves an empty store")
   func empties() throws {
     let outcome = try program.run("reset", "Notes.sqlite")
     #expect(outcome.status == 0 && outcome.output == "Notes.sqlite: empty\n", "\(outcome.errors)")
     #expect(try program.run("fetch", "Notes.sqlite", "Tag", "--count").output == "0\n")
   }
 
-  @Test("takes a model that the store was not made with")
+  @Test("perennial reset accepts another model than the store's")
   func otherModel() throws {
     try program.write(
       #"<model><entity name="Plant"><attribute name="name" attributeType="String"/></entity></model>"#,
@@ -41,7 +41,7 @@ struct ResetCommandTests {
     #expect(outcome.status == 0 && outcome.output == "Plant: 1 created\n", "\(outcome.errors)")
   }
 
-  @Test("with a seed that is wrong, or not there, leaves the store as it was")
+  @Test("perennial reset with an invalid or missing seed leaves the store unchanged")
   func wrongSeed() throws {
     let before = try program.run("dump", "Notes.sqlite").output
     try program.write("{\"tags\": [{\"nam\": \"Moss\"}]}", to: "wrong.json")
@@ -52,7 +52,7 @@ struct ResetCommandTests {
     #expect(try program.run("dump", "Notes.sqlite").output == before)
   }
 
-  @Test("is refused while another program has the store open, unless it is forced")
+  @Test("perennial reset is refused while another program has the store open, unless it is forced")
   func inUse() throws {
     let before = try program.run("dump", "Notes.sqlite").output
     var configuration = SQLiteConfiguration()
@@ -73,7 +73,7 @@ struct ResetCommandTests {
     #expect(try program.run("fetch", "Notes.sqlite", "Tag", "--count").output == "1\n")
   }
 
-  @Test("of what is no store is one line, and changes nothing")
+  @Test("perennial reset of a file that is not a store fails with one line, and changes nothing")
   func noStore() throws {
     for path in ["missing.sqlite", "tags.json"] {
       let outcome = try program.run("reset", path, "tags.json", "--model", "Notes.xcdatamodeld")

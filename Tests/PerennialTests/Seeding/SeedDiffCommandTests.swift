@@ -32,7 +32,7 @@ struct SeedDiffCommandTests {
     return program
   }
 
-  @Test("records without a natural key are no difference where the store has objects of their values")
+  @Test("seed diff ignores records without a natural key if the store has objects with their values")
   func withoutKeys() throws {
     let program = try seeded()
     let same = try program.run("seed", "diff", "Recipes.sqlite", "recipes.json")
@@ -64,7 +64,7 @@ struct SeedDiffCommandTests {
     #expect(other.status == 1 && other.output == "- Tag \"Base\"\n+ Tag \"Demo\"\n")
   }
 
-  @Test("with a mode or a profile, it shows what such a load would change, as the dry run does")
+  @Test("seed diff with a mode or a profile shows what such a seeding changes, like the dry run")
   func settings() throws {
     let program = try Program()
     try program.seed()
@@ -80,7 +80,7 @@ struct SeedDiffCommandTests {
       let difference = try program.run(["seed", "diff", "Notes.sqlite", "other.json"] + option)
       #expect(difference.status == 1, "\(difference.errors)")
       #expect(Set(difference.output.split(separator: "\n").compactMap(\.first)) == Set(signs))
-      // The load deletes all objects and makes them again, which is no difference.
+      // In these modes a seeding recreates all objects, so its report has more changes than the difference.
       if ["replace", "reset"].contains(option[1]) { continue }
       let dry = try program.run(
         ["seed", "Notes.xcdatamodeld", "other.json", "--store", "Notes.sqlite", "--always", "--dry-run"]
@@ -90,7 +90,7 @@ struct SeedDiffCommandTests {
     }
   }
 
-  @Test("in JSON it has each object, and quietly the status alone")
+  @Test("seed diff prints each object in JSON, and with --quiet only the status")
   func output() throws {
     let program = try Program()
     try program.seed()

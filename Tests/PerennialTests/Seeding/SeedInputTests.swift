@@ -48,7 +48,7 @@ struct SeedInputTests {
   }
 
   @Test(
-    "is refused without a format, twice, and with one that is none",
+    "seeding from standard input without a format, twice, or with an unknown format is refused",
     arguments: [
       ("-", "Nothing tells the format of standard input; give --format."),
       ("- - --format json", "Standard input can be read once; give one -."),

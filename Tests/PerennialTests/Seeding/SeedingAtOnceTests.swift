@@ -18,7 +18,7 @@ struct SeedingAtOnceTests {
     let output = Pipe()
     let errors = Pipe()
 
-    /// What was printed, a few lines, which a pipe holds until they are read. Errors are where progress is, too.
+    /// The output, or the errors after a failure. The few lines fit into the pipe's buffer. Progress goes to the errors, too.
     func finish() -> String {
       process.waitUntilExit()
       let texts = [output, errors].map { pipe in
@@ -31,7 +31,7 @@ struct SeedingAtOnceTests {
   private func start(_ seed: String, _ store: String) throws -> Started {
     let started = Started()
     started.process.executableURL = Program.url
-    // Who seeds a second time reports all records as unchanged, and not as skipped.
+    // The process that seeds second reports all records as unchanged, and not as skipped.
     started.process.arguments = ["seed", "Notes.xcdatamodeld", seed, "--store", store]
     started.process.currentDirectoryURL = program.folder
     started.process.standardOutput = started.output
@@ -45,7 +45,7 @@ struct SeedingAtOnceTests {
     return started.map { $0.finish() }.sorted()
   }
 
-  /// How many rows a query counts, without Core Data.
+  /// The number of rows that a query counts, without Core Data.
   private func count(_ sql: String, in store: String) throws -> Int? {
     let queue = try SQLiteConnection(path: program.folder.appendingPathComponent(store).path)
     defer { try? queue.close() }
@@ -61,7 +61,7 @@ struct SeedingAtOnceTests {
     return SeedLedger(metadata: metadata).entries
   }
 
-  @Test("seed once, also when neither finds a store", arguments: 0..<5)
+  @Test("two concurrent processes seed once, even if neither finds a store", arguments: 0..<5)
   func small(round: Int) throws {
     let store = "Small\(round).sqlite"
     let created = "Category: 6 created\nNote: 36 created\nTag: 8 created\n"
@@ -73,7 +73,7 @@ struct SeedingAtOnceTests {
     #expect(try ledger(of: store).map(\.name) == ["seed.json"])
   }
 
-  @Test("seed once, also what goes in piece by piece", arguments: 0..<2)
+  @Test("two concurrent processes seed once, even in a chunked import", arguments: 0..<2)
   func large(round: Int) throws {
     let (store, number) = ("Large\(round).sqlite", 20_500)
     let lines = (0..<number).map { "{\"title\": \"n\($0)\", \"contents\": \"text\"}" }

@@ -16,7 +16,7 @@ struct ServerCheckTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// A damage, what is found of it, and whether it can be mended.
+  /// A kind of damage, the finding that the check reports, and whether it can be repaired.
   struct Damage: Sendable, CustomTestStringConvertible {
     let sql: String
     let finding: String
@@ -69,7 +69,7 @@ struct ServerCheckTests {
     ]
   }
 
-  @Test("finds damaged rows and tables, and mends what takes no decision", arguments: Damage.all)
+  @Test("perennial check finds damage, and repairs what needs no decision", arguments: Damage.all)
   func damages(_ damage: Damage) throws {
     try schema.execute(damage.sql, program)
     let found = try program.run("check", schema.url, "--model", "Notes.xcdatamodeld")
@@ -81,7 +81,7 @@ struct ServerCheckTests {
     let copied = try program.run("check", copy, "--model", "Notes.xcdatamodeld")
     if damage.isRepairable {
       #expect(mended.output.hasSuffix("nothing is wrong\n"))
-      // The copy has what was wrong.
+      // The copy was made before the repair, so it still has the damage.
       #expect(
         copied.status == 1 && copied.output.contains(damage.finding),
         "\(copied.output) \(copied.errors)"

@@ -64,7 +64,7 @@ struct ServerCommandTests {
     #expect(fetched.errors.contains("there is no store in the schema \(schema.name)"))
   }
 
-  @Test("copies from a file and back have all objects under their keys")
+  @Test("copies from a file to a server and back keep all objects under their keys")
   func copies() throws {
     let there = try program.run("copy", "Notes.sqlite", schema.url)
     #expect(there.status == 0, "\(there.errors)")
@@ -86,7 +86,7 @@ struct ServerCommandTests {
     #expect(taken.status == 1 && taken.errors.contains("has a store already"), "\(taken.errors)")
   }
 
-  /// The rows of the notes and of their tags, as SQLite has them.
+  /// The rows of the notes and of their tags in a SQLite store.
   private func rows(_ store: String) throws -> [String] {
     let queue = try SQLiteConnection(path: program.folder.appendingPathComponent(store).path)
     defer { try? queue.close() }

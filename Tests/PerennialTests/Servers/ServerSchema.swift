@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import TestSupport
 
-/// A schema of its own on the server that the environment names, which is gone after the test.
+/// A new schema on the server that the environment names. It is removed after the test.
 final class ServerSchema {
   /// The URL of the server: see Scripts/postgresql.
   static let server = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
@@ -10,7 +10,7 @@ final class ServerSchema {
   let name = TestSchema.newName()
   var url: String { "\(Self.server ?? "")?schema=\(name)" }
 
-  /// Changes the schema behind the store's back.
+  /// Executes a statement in the schema without Core Data.
   func execute(_ sql: String, _ program: Program) throws {
     let outcome = try program.shell(
       "psql '\(Self.server ?? "")' -XqAt -v ON_ERROR_STOP=1 -c 'SET search_path TO \(name)' -c \"\(sql)\""
@@ -18,7 +18,7 @@ final class ServerSchema {
     guard outcome.status == 0 else { throw CocoaError(.executableLoad, userInfo: ["psql": outcome.errors]) }
   }
 
-  /// What a query answers.
+  /// The output of a query.
   func query(_ sql: String, _ program: Program) throws -> String {
     try program.shell("psql '\(Self.server ?? "")' -XqAt -c \"\(sql)\"").output
   }

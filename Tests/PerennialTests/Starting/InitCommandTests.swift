@@ -21,7 +21,7 @@ struct InitCommandTests {
     try String(contentsOf: program.folder.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The names in the folder that are no part of the example Notes or of how the program was run.
+  /// The names in the folder, except those of the example Notes and of the run itself.
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: program.folder.path).filter { name in
       name != "Notes.xcdatamodeld" && name != "seed.json" && !name.hasPrefix("output-")
@@ -31,7 +31,7 @@ struct InitCommandTests {
   }
 
   @Test(
-    "makes a folder with a manifest, a model, its classes, a seed, a program, a test, and what Git ignores"
+    "perennial init makes a folder with a manifest, a model, its classes, a seed, a program, a test and .gitignore"
   )
   func files() throws {
     let outcome = try make("Garden")
@@ -168,7 +168,7 @@ struct InitCommandTests {
     Program.url?.resolvingSymlinksInPath().path.hasPrefix(checkout.resolvingSymlinksInPath().path + "/")
 
   @Test(
-    "without --perennial the checkout is found that the command was built in",
+    "perennial init without --perennial uses the checkout in which the command was built",
     .enabled(if: isBuiltInCheckout == true, "the program was not built in the checkout")
   )
   func found() throws {

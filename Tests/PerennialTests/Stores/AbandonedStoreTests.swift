@@ -26,13 +26,13 @@ struct AbandonedStoreTests {
     model.entities = [note]
   }
 
-  @Test("is not there afterwards")
+  @Test("a new store that a command fails to fill is removed")
   func removed() throws {
     try OpenedStore(writing: StoreLocation(path: file.path), model: model).abandon(after: Failure())
     #expect(FileKind(at: file.path) == .nothing)
   }
 
-  @Test("stays where another program has saved into it meanwhile")
+  @Test("a new store that a command fails to fill stays if another program has saved into it")
   func usedByOthers() throws {
     let opened = try OpenedStore(writing: StoreLocation(path: file.path), model: model)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

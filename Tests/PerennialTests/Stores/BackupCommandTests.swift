@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Gives all notes another title, the same for all, over and over, on a thread of its own.
+/// Repeatedly gives all notes the same new title, on its own thread.
 private final class TitleWriter: Sendable {
   private let coordinator: NSPersistentStoreCoordinator
   private let isStopped = Mutex(false)
@@ -34,7 +34,7 @@ private final class TitleWriter: Sendable {
     end.signal()
   }
 
-  /// Waits until something was saved since the last time.
+  /// Waits for the next save.
   func waitForSave() { saves.wait() }
 
   func stop() throws {
@@ -59,7 +59,7 @@ struct BackupCommandTests {
     }.sorted()
   }
 
-  @Test("writes the store as it is, says what it wrote, and replaces where that is asked for")
+  @Test("perennial backup writes the store unchanged, reports it, and replaces a backup on request")
   func backsUp() throws {
     let outcome = try program.run("backup", "Notes.sqlite", "-o", "backup.sqlite")
     #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
@@ -79,7 +79,7 @@ struct BackupCommandTests {
     #expect(try program.run("check", "backup.sqlite").output == "nothing is wrong\n")
   }
 
-  @Test("writes XML and binary stores too", arguments: ["xml", "binary"])
+  @Test("perennial backup also supports XML and binary stores", arguments: ["xml", "binary"])
   func types(_ type: String) throws {
     #expect(try program.run("copy", "Notes.sqlite", "Notes.\(type)").status == 0)
     let outcome = try program.run("backup", "Notes.\(type)", "-o", "backup.\(type)")
@@ -90,7 +90,7 @@ struct BackupCommandTests {
     )
   }
 
-  @Test("one clear line for what cannot be, and nothing is written")
+  @Test("an impossible backup fails with one clear line and writes nothing")
   func failures() throws {
     try program.write("mine", to: "backup.txt")
     for (arguments, word) in [
@@ -107,7 +107,7 @@ struct BackupCommandTests {
     #expect(try names() == ["backup.txt"])
   }
 
-  @Test("of a store that another process writes is of one moment, and nothing is wrong with it")
+  @Test("a backup of a store that another process writes is a consistent snapshot")
   func underLoad() throws {
     let file = program.folder.appendingPathComponent("Notes.sqlite")
     let model = try NSManagedObjectModel(cachedIn: file)

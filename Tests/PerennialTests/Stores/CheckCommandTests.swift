@@ -10,7 +10,7 @@ struct CheckCommandTests {
     try program.seed()
   }
 
-  @Test("finds nothing wrong with a store that was seeded, with the model's file and without")
+  @Test("perennial check finds nothing wrong with a seeded store, with and without the model file")
   func whole() throws {
     let outcome = try program.run("check", "Notes.sqlite", "--model", "Notes.xcdatamodeld")
     #expect(outcome.status == 0 && outcome.output == "nothing is wrong\n", "\(outcome.errors)")
@@ -18,7 +18,7 @@ struct CheckCommandTests {
     #expect(try program.run("check", "Notes.sqlite").output == "nothing is wrong\n")
   }
 
-  @Test("lists what is wrong with its remedy, and mends it after a copy when it is told to")
+  @Test("perennial check lists damage with the remedy, and with --repair repairs it after a copy")
   func repair() throws {
     try program.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Note'")
     let found = try program.run("check", "Notes.sqlite")
@@ -34,7 +34,7 @@ struct CheckCommandTests {
     #expect(try program.counts() == [36, 8, 6])
   }
 
-  @Test("leaves to people what takes a decision, and copies nothing then")
+  @Test("perennial check does not repair what needs a decision, and then makes no copy")
   func decision() throws {
     try program.execute("UPDATE ZNOTE SET ZTITLE = NULL WHERE Z_PK = 1")
     let outcome = try program.run("check", "Notes.sqlite", "--repair")

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Stores as SwiftData makes them", .enabled(if: Program.url != nil, "the program is not built"))
 struct CompositeStoreTests {
-  /// Entities with composites that share the name of an element, constraints, an index of two properties, and a
-  /// relationship to many without an inverse.
+  /// Entities with composites whose elements have equal names, constraints, an index of two properties, and a to-many
+  /// relationship without an inverse.
   private static func model(version: String, author: String) -> String {
     """
     <model userDefinedModelVersionIdentifier="\(version)" usedWithSwiftData="YES">
@@ -45,7 +45,7 @@ struct CompositeStoreTests {
                  "id": "0D2F1111-4A7B-4E0C-9C53-1B6E0A8E8F8C", "glass": {"glass": "cup"}, "parts": [{"$ref": "p"}]}]}
     """
 
-  /// A store of such a model, which no command is given from then on.
+  /// Makes a store of such a model. The commands of the test do not get the model.
   private func program() throws -> Program {
     let program = try Program()
     for (name, version, more) in [

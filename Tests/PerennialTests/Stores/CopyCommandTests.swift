@@ -10,7 +10,7 @@ struct CopyCommandTests {
     try program.seed()
   }
 
-  @Test("goes from one type to the next and back, and loses nothing", arguments: ["xml", "binary", "sqlite"])
+  @Test("perennial copy converts between types without a loss", arguments: ["xml", "binary", "sqlite"])
   func types(_ type: String) throws {
     let there = try program.run("copy", "Notes.sqlite", "there.\(type)")
     #expect(there.status == 0, "\(there.errors)")
@@ -22,7 +22,7 @@ struct CopyCommandTests {
     #expect(try program.run("dump", "back").output == dump)
     #expect(try program.run("check", "back").output == "nothing is wrong\n")
     #expect(try program.run("inspect", "there.\(type)").output.contains(/Note +36/))
-    // The seeds that were taken in go along, so that they are not taken in twice.
+    // The copy keeps the record of imported seeds, so that a seed is not imported twice.
     let seeded = try program.run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "back")
     #expect(seeded.status == 0, "\(seeded.errors)")
     #expect(try program.run("dump", "back").output == dump)

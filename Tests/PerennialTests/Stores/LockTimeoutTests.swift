@@ -19,7 +19,7 @@ struct LockTimeoutTests {
     )
   }
 
-  /// Opens a connection that keeps others from writing, as another program does.
+  /// Opens a connection that prevents others from writing, as another program does.
   private func lock(_ begin: String = "BEGIN IMMEDIATE") throws -> SQLiteConnection {
     var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
@@ -37,7 +37,7 @@ struct LockTimeoutTests {
     "seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite", "--always",
   ]
 
-  /// Lines of commands that write a store that is there.
+  /// Command lines that write an existing store.
   static let writing: [[String]] = [
     seed, seed + ["--compact"], seed + ["--quiet"], seed + ["--json"],
     ["generate-data", "Notes.xcdatamodeld", "--count", "Tag=1", "--store", "Notes.sqlite"],
@@ -46,7 +46,7 @@ struct LockTimeoutTests {
     ["check", "Notes.sqlite", "--repair"],
   ]
 
-  @Test("of 0 gives up at once, with the file and the remedy, and the store is as it was", arguments: writing)
+  @Test("--lock-timeout 0 fails at once with the file and the remedy", arguments: writing)
   func atOnce(_ arguments: [String]) throws {
     try program.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Note'")
     let before = try program.run("dump", "Notes.sqlite").output
@@ -67,7 +67,7 @@ struct LockTimeoutTests {
   }
 
   @Test(
-    "is of reading, too, where who writes keeps others from it",
+    "--lock-timeout also applies to reading if a writer blocks readers",
     arguments: [["copy", "Notes.sqlite", "n"], seed]
   )
   func reading(_ arguments: [String]) throws {
@@ -82,7 +82,7 @@ struct LockTimeoutTests {
     #expect(try program.run(arguments + ["--lock-timeout", "0"]).status == 0)
   }
 
-  @Test("lets a command wait, which says so once, and goes on when the other is done")
+  @Test("--lock-timeout lets a command wait, which it reports once, and continue after the lock is released")
   func waiting() throws {
     let other = try lock()
     let process = Process()
@@ -94,7 +94,7 @@ struct LockTimeoutTests {
     process.standardError = errors
     try process.run()
     var said = ""
-    // The other one is not done before the command has said that it waits.
+    // The lock is held until the command has printed that it waits.
     while !said.contains("…\n") {
       let bytes = errors.fileHandleForReading.availableData
       if bytes.isEmpty { break }
@@ -111,7 +111,7 @@ struct LockTimeoutTests {
   }
 
   @Test(
-    "is named with its seconds when it is over, behind the word that the command waits, unless it is quiet"
+    "an expired --lock-timeout is reported in seconds after the notice of waiting, unless --quiet is set"
   )
   func over() throws {
     let other = try lock()
@@ -126,14 +126,14 @@ struct LockTimeoutTests {
     try unlock(other)
   }
 
-  @Test("says nothing where nobody waits", arguments: writing)
+  @Test("--lock-timeout prints nothing if no lock is held", arguments: writing)
   func silence(_ arguments: [String]) throws {
     let outcome = try program.run(arguments + ["--lock-timeout", "600"])
     #expect(outcome.status == 0 && !outcome.errors.contains("waiting for"), "\(outcome.errors)")
   }
 
   @Test(
-    "is a number from 0 to a day, whatever it says",
+    "--lock-timeout must be a number from 0 to a day",
     arguments: ["-1", "-0.001", "nan", "inf", "-inf", "86400.5", "1e300", "soon", "", "--quiet"]
   )
   func refused(_ seconds: String) throws {
@@ -146,7 +146,7 @@ struct LockTimeoutTests {
   }
 
   @Test(
-    "is in the help of every command that writes a store that others may write",
+    "--lock-timeout is in the help of every command that writes an existing store",
     arguments: [["seed", "seed"], ["generate-data"], ["migrate"], ["check"], ["copy"]]
   )
   func help(_ command: [String]) throws {
@@ -155,7 +155,7 @@ struct LockTimeoutTests {
     #expect(help.joined(separator: " ").contains("give up at once; 60 without it"))
   }
 
-  @Test("is of a store: generate-data refuses it where it writes a file")
+  @Test("--lock-timeout is for stores: generate-data refuses it when it writes a file")
   func seedFile() throws {
     let outcome = try program.run(
       ["generate-data", "Notes.xcdatamodeld", "--count", "Tag=1", "-o", "made.json", "--lock-timeout", "1"]

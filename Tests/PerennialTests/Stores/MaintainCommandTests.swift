@@ -10,7 +10,7 @@ struct MaintainCommandTests {
     try program.seed()
   }
 
-  @Test("says what it did, and the store is whole")
+  @Test("perennial maintain reports its work, and the store is intact")
   func maintains() throws {
     let dump = try program.run("dump", "Notes.sqlite").output
     let outcome = try program.run("maintain", "Notes.sqlite", "--history-days", "30")
@@ -25,7 +25,7 @@ struct MaintainCommandTests {
     #expect(try !program.run("maintain", "Notes.sqlite").output.contains("history"))
   }
 
-  @Test("one line for what is no SQLite store, and for days that are none")
+  @Test("perennial maintain fails with one line for other files than SQLite stores and for invalid days")
   func failures() throws {
     #expect(try program.run("copy", "Notes.sqlite", "Notes.xml").status == 0)
     for (store, word) in [("missing.sqlite", "missing.sqlite"), ("Notes.xml", "only SQLite")] {

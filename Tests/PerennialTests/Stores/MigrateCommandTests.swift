@@ -32,7 +32,7 @@ struct MigrateCommandTests {
     try Data(contentsOf: program.folder.appendingPathComponent(name))
   }
 
-  @Test("names the changes and migrates the store, of which a backup is kept on demand")
+  @Test("perennial migrate names the changes, migrates the store, and keeps a backup on request")
   func migrate() throws {
     let program = try program()
     let outcome = try program.run(
@@ -102,7 +102,7 @@ struct MigrateCommandTests {
     #expect(try store(program) == before)
   }
 
-  @Test("loses nothing that others commit meanwhile, nor afterwards", arguments: [1, 2, 3])
+  @Test("perennial migrate loses no changes that others commit before or after", arguments: [1, 2, 3])
   func concurrent(_ round: Int) throws {
     let program = try program()
     let file = program.folder.appendingPathComponent("Notes.sqlite")

@@ -24,7 +24,7 @@ struct MigrateLossTests {
   private func dump() throws -> String { try program.run("dump", "Notes.sqlite").output }
 
   @Test(
-    "to a model that lacks entities and attributes names all of them and stops",
+    "perennial migrate stops at a model that lacks entities and attributes, and names them all",
     arguments: [[], ["--dry-run"], ["--backup"]]
   )
   func refused(_ options: [String]) throws {
@@ -37,13 +37,13 @@ struct MigrateLossTests {
     ] {
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
-    // Links to objects that are lost are not lost a second time.
+    // The report does not list links to lost objects as a further loss.
     #expect(!outcome.errors.contains("Note.category") && !outcome.errors.contains("Note.tags"))
     #expect(try dump() == before && !before.isEmpty)
     #expect(!program.exists("Notes.sqlite.backup"))
   }
 
-  @Test("goes on when each of them is named, and names those that are left")
+  @Test("perennial migrate continues when each loss is allowed, and names the ones that are not")
   func named() throws {
     let migrate = ["migrate", "Notes.sqlite", "--to", "Titles.xcdatamodel"]
     let outcome = try program.run(migrate + Program.dropping.dropLast(2))
@@ -52,7 +52,7 @@ struct MigrateLossTests {
     #expect(all.status == 0, "\(all.errors)")
   }
 
-  @Test("goes on where the store has no object of the entity and no value of the attribute")
+  @Test("perennial migrate continues if the removed entity has no objects and the attribute no values")
   func withoutValues() throws {
     try program.execute("UPDATE ZNOTE SET ZUPDATEDAT = NULL, ZCATEGORY = NULL; DELETE FROM ZCATEGORY")
     let left = ["Tag", "Note.contents", "Note.createdAt"].flatMap { ["--drop", $0] }
@@ -60,7 +60,7 @@ struct MigrateLossTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("names a relationship between entities that stay, either side of which allows its loss")
+  @Test("perennial migrate names a lost relationship, whose loss can be allowed for either side")
   func relationship() throws {
     func model(_ ofNote: String, _ ofTag: String) -> String {
       #"<entity name="Note">\#(Self.title)\#(ofNote)</entity><entity name="Tag">\#(Self.name)\#(ofTag)</entity>"#
@@ -88,7 +88,7 @@ struct MigrateLossTests {
   }
 
   @Test(
-    "by a mapping model that leaves out an entity names its objects and stops",
+    "perennial migrate stops at a mapping model that leaves out an entity, and names its objects",
     arguments: [[], ["--dry-run"]]
   )
   func mapping(_ options: [String]) throws {
@@ -127,7 +127,7 @@ struct MigrateLossTests {
     #expect(allowed.status == 0, "\(allowed.errors)")
   }
 
-  @Test("is told of by perennial doctor")
+  @Test("perennial doctor reports the losses of a migration")
   func doctor() throws {
     let outcome = try program.run("doctor", "Titles.xcdatamodel", "Notes.sqlite")
     #expect(outcome.status == 1)

@@ -27,7 +27,7 @@ struct MigrateMeanwhileTests {
     try program.write("<model>\(entities)</model>", to: "\(name).xcdatamodel/contents")
   }
 
-  /// Writes a version that the other program migrates the store to, with an attribute that no other version has.
+  /// Writes the version to which the other program migrates the store, with an attribute that no other version has.
   private func writeThird(to name: String) throws {
     try write(
       #"<entity name="Note"><attribute name="title" attributeType="String"/>"#
@@ -36,8 +36,8 @@ struct MigrateMeanwhileTests {
     )
   }
 
-  /// Runs the command here, and another program's migration in between: when the first one has looked at the store, and
-  /// before it has its lock.
+  /// Runs the command in this process, and migrates the store from another program after the command has inspected the store
+  /// and before it locks it.
   private func migrate(_ options: [String] = [], meanwhileTo model: String) throws {
     let program = program
     let isFirst = Mutex(true)
@@ -77,20 +77,20 @@ struct MigrateMeanwhileTests {
     return outcome.output.split(separator: "\n").count - 1
   }
 
-  @Test("to the same version has nothing more to do")
+  @Test("perennial migrate succeeds if another program has migrated the store to the same version")
   func sameVersion() throws {
     try migrate(meanwhileTo: "New")
     #expect(try count("Notes.sqlite", "New") == 36)
   }
 
-  @Test("to a third version looks once more, and goes on from that one")
+  @Test("perennial migrate starts again if another program has migrated the store to a third version")
   func thirdVersion() throws {
     try writeThird(to: "Third")
     try migrate(meanwhileTo: "Third")
     #expect(try count("Notes.sqlite", "New") == 36)
   }
 
-  @Test("keeps a copy of the store as it was when it was looked at last")
+  @Test("the backup of perennial migrate contains the store as it was last inspected")
   func backup() throws {
     try writeThird(to: "Third")
     try migrate(["--backup"], meanwhileTo: "Third")
@@ -98,7 +98,7 @@ struct MigrateMeanwhileTests {
     #expect(try count("Notes.sqlite.backup", "Third") == 36)
   }
 
-  @Test("loses nothing of a version that only the other program has")
+  @Test("perennial migrate loses nothing of a version that only the other program has")
   func unknownVersion() throws {
     try writeThird(to: "elsewhere/Third")
     let error = #expect(throws: CommandFailure.self) {

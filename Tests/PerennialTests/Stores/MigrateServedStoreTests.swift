@@ -3,13 +3,13 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A program that saves notes until it is refused.
+/// A program that saves notes until the store refuses a save.
 private final class Server: Sendable {
   private let saved = Mutex<(count: Int, error: NSError?)>((0, nil))
   private let begun = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Opens the store, and saves on a thread of its own.
+  /// Opens the store, and saves on its own thread.
   init(_ model: NSManagedObjectModel, _ file: URL) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(
@@ -45,8 +45,8 @@ private final class Server: Sendable {
 
   func waitForSaves() { begun.wait() }
 
-  /// Waits until it is refused.
-  /// - Returns: The number of saves that it was told are done, and the error.
+  /// Waits until a save is refused.
+  /// - Returns: The number of successful saves, and the error.
   func end() -> (count: Int, error: NSError?) {
     ended.wait()
     return saved.withLock { $0 }
@@ -62,7 +62,7 @@ struct MigrateServedStoreTests {
   private static let rank = #"<attribute name="rank" attributeType="Integer 16" defaultValueString="5"/>"#
 
   @Test(
-    "loses no save that the server was told is done, and the server's next one is refused with the reason"
+    "perennial migrate loses no acknowledged save of a server, and the server's next save is refused"
   )
   func served() throws {
     let program = try Program()
@@ -100,7 +100,7 @@ struct MigrateServedStoreTests {
   }
 
   @Test(
-    "whose model is in the store alone loses nothing unless that is allowed",
+    "perennial migrate without the old model's file loses nothing unless that is allowed",
     arguments: [[], ["--dry-run"]]
   )
   func downgrade(_ more: [String]) throws {
@@ -139,7 +139,7 @@ struct MigrateServedStoreTests {
     #expect(try (Data(contentsOf: file) == before) == !more.isEmpty)
   }
 
-  @Test("whose model is in the store alone is migrated where nothing is lost")
+  @Test("perennial migrate without the old model's file succeeds if nothing is lost")
   func upgrade() throws {
     let program = try Program()
     try program.write(

@@ -37,7 +37,7 @@ struct ServerURLTests {
   }
 
   @Test(
-    "nothing is shown of a URL in which a password cannot be told from the rest",
+    "a URL whose password cannot be separated from the rest is not shown at all",
     arguments: [
       "shop:p@secret@db/x", "shop:secret@tail@127.0.0.1:5432/x?schema=n", "shop:se/cret@db/x",
       "shop:se?cret@db/x",

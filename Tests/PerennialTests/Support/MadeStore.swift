@@ -3,7 +3,7 @@ import DataGeneration
 import Foundation
 import Seeding
 
-/// A store of a random model with made data, in a folder of its own.
+/// A store of a random model with generated data, in its own folder.
 struct MadeStore {
   let model: NSManagedObjectModel
   let entities: [String]
@@ -11,7 +11,7 @@ struct MadeStore {
   let coordinator: NSPersistentStoreCoordinator
   let folder: URL
 
-  /// The model of the number, or the next one for which data can be made.
+  /// Makes the store with the model of a number, or with the next model for which data can be generated.
   init(_ number: UInt64) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ struct MadeStore {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: made.model)
       let url = folder.appendingPathComponent("Made\(variant).sqlite")
       try coordinator.addPersistentStore(type: .sqlite, at: url)
-      // Not all keys have values for many objects.
+      // Some keys do not have enough values for many objects.
       for count in [12, 4] {
         let counts = Dictionary(uniqueKeysWithValues: made.concrete.map { ($0, count) })
         do {

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteDriver
 import Testing
 
-/// Runs the program `perennial`, which the build puts beside the tests, in a folder of its own.
+/// Runs the program `perennial`, which the build puts next to the tests, in a folder of its own.
 final class Program: Sendable {
   struct Outcome {
     let status: Int32
@@ -17,7 +17,7 @@ final class Program: Sendable {
     return folder?.appendingPathComponent("perennial")
   }().flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
 
-  /// The path of another program of the machine; nil where there is none of the name.
+  /// The path of another installed program; nil if there is no program of that name.
   static func tool(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -27,7 +27,7 @@ final class Program: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Examples/Notes/Sources/Notes")
 
-  /// Where the program runs; gone after the test.
+  /// The program's working folder, which is removed after the test.
   let folder: URL
 
   init() throws {
@@ -49,11 +49,11 @@ final class Program: Sendable {
 
   func run(_ arguments: [String]) throws -> Outcome { try run(Self.url, arguments) }
 
-  /// The options that allow a migration of the store of the example Notes to a model that has titles of notes alone.
+  /// The options that let a migration reduce the store of the example Notes to the titles of the notes.
   static let dropping = ["Category", "Tag", "Note.contents", "Note.createdAt", "Note.updatedAt"]
     .flatMap { ["--drop", $0] }
 
-  /// Runs a line of the shell, which finds the program by its name.
+  /// Runs a shell command, in which the program is on the path.
   func shell(_ line: String) throws -> Outcome {
     let folder = Self.url?.deletingLastPathComponent().path ?? ""
     return try run(URL(fileURLWithPath: "/bin/sh"), ["-c", "PATH=\"\(folder):$PATH\"; \(line)"])
@@ -67,7 +67,7 @@ final class Program: Sendable {
     let outputURL = folder.appendingPathComponent("output-\(UUID().uuidString)")
     let errorsURL = folder.appendingPathComponent("errors-\(UUID().uuidString)")
     for url in [outputURL, errorsURL] { _ = FileManager.default.createFile(atPath: url.path, contents: nil) }
-    // Files take any amount of text, which two pipes that are read one after the other do not.
+    // The output goes to files. Reading two pipes in turn would block when the other one is full.
     process.standardOutput = try FileHandle(forWritingTo: outputURL)
     process.standardError = try FileHandle(forWritingTo: errorsURL)
     try process.run()
@@ -85,10 +85,10 @@ final class Program: Sendable {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// Takes the model out of `Notes.sqlite`, as in stores that never had one.
+  /// Removes the cached model from `Notes.sqlite`, as in stores that never had one.
   func forgetModel() throws { try execute("DELETE FROM Z_MODELCACHE") }
 
-  /// Changes `Notes.sqlite` behind Core Data's back.
+  /// Executes a statement in `Notes.sqlite` without Core Data.
   func execute(_ sql: String, inTransaction: Bool = true) throws {
     let queue = try SQLiteConnection(path: folder.appendingPathComponent("Notes.sqlite").path)
     if inTransaction {
@@ -112,7 +112,7 @@ final class Program: Sendable {
     FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
   }
 
-  /// How many notes, tags and categories `Notes.sqlite` has.
+  /// The numbers of notes, tags and categories in `Notes.sqlite`.
   func counts() throws -> [Int] {
     try ["Note", "Tag", "Category"].map { entity in
       let outcome = try run("fetch", "Notes.sqlite", entity, "--format", "csv")
@@ -122,7 +122,7 @@ final class Program: Sendable {
 }
 
 extension Program {
-  /// A model with a many-to-many relationship inside one entity.
+  /// A model in which one entity has a many-to-many relationship with itself.
   static let peopleModel = """
     <model><entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>\
     <relationship name="following" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Person" \

@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 extension BadSeed {
-  /// Records that are valid, but create objects that may not be.
+  /// Valid records that create objects which the model forbids.
   static let objects = [
     BadSeed(
       "a missing required value",

@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 extension BadSeed {
-  /// Words that the model does not know, or knows too well.
+  /// Names that the model does not have, or that a record repeats.
   static let records = [
     BadSeed(
       "an unknown entity",

@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 extension BadSeed {
-  /// Errors in a seed's text that are found without the model.
+  /// Errors in a seed's text that the parser finds without the model.
   static let texts = [
     BadSeed(
       "broken JSON",

@@ -12,7 +12,7 @@ extension BadSeed {
     )
   }
 
-  /// Values that are not of their attribute's type.
+  /// Values of another type than their attribute's.
   static let values = [
     value("name", "5", "the number 5 is no value for a String; give a string"),
     value(

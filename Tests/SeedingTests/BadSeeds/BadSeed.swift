@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-/// A seed that cannot be imported, and the line that its error has.
+/// A seed that cannot be imported, and the line number in its error.
 struct BadSeed: CustomTestStringConvertible, Sendable {
   let what: String
   let files: [(name: String, data: Data)]
@@ -32,7 +32,7 @@ struct BadSeed: CustomTestStringConvertible, Sendable {
 }
 
 extension TestModel {
-  /// The entities of the other models, and some with oddities.
+  /// The entities of the other models, and some unusual entities.
   static func everything(hasComposite: Bool) -> NSManagedObjectModel {
     let odd = makeEntity(
       "Odd",

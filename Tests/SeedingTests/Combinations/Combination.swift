@@ -1,22 +1,22 @@
 import TestSupport
 
-/// One choice for each of the things that a seed's outcome depends on.
+/// A choice for each factor on which a seed's outcome depends.
 struct Combination: Sendable {
-  /// A mode alone, or a profile.
+  /// A mode, or a profile.
   enum Setting: String, CaseIterable, Sendable {
     case upsert, createOnly, merge, replace, reference, starter, sync
   }
 
-  /// The relationship from Album to Item, and the way in which its objects are given.
+  /// The relationship from Album to Item, and the way in which the seed gives its objects.
   enum Kind: String, CaseIterable, Sendable {
     case toOne, oneToOne, toMany, manyToMany
-    /// Many to many, with an order.
+    /// An ordered many-to-many relationship.
     case ordered
-    /// Many to many, by `$add` and `$remove`.
+    /// A many-to-many relationship that the seed changes by `$add` and `$remove`.
     case added
-    /// By `$replace`.
+    /// A relationship that the seed changes by `$replace`.
     case replaced, replacedWithoutKey
-    /// With the delete rule Cascade.
+    /// A relationship with the delete rule Cascade.
     case owned, ownedWithoutKey
   }
 
@@ -40,7 +40,7 @@ struct Combination: Sendable {
   /// The event before the second run, which may also change the seed.
   enum Event: String, CaseIterable, Sendable {
     case same, changed
-    /// A user has changed a value that the seed changes, too.
+    /// A user has changed a value that the seed changes too.
     case edited
     /// A user has emptied a relationship, and the seed is the same.
     case emptied
@@ -76,7 +76,7 @@ extension Combination.Kind {
   var isCascading: Bool { self == .owned || self == .ownedWithoutKey }
   var hasKey: Bool { self != .ownedWithoutKey && self != .replacedWithoutKey }
 
-  /// True when an item may be in several albums.
+  /// True if an item may be in several albums.
   var isShared: Bool {
     switch self {
     case .toOne, .manyToMany, .ordered, .added: true
@@ -84,7 +84,7 @@ extension Combination.Kind {
     }
   }
 
-  /// True if an album deletes the items that it does not contain any more.
+  /// True if an album deletes the items that it no longer contains.
   var owns: Bool {
     switch self {
     case .replaced, .replacedWithoutKey, .owned, .ownedWithoutKey: true
@@ -96,7 +96,7 @@ extension Combination.Kind {
 extension Combination.Setting {
   /// True if objects that a user has deleted are created again.
   var restoresDeletedObjects: Bool { self != .starter && self != .sync }
-  /// True if objects that the seed does not contain any more are deleted.
+  /// True if objects that the seed no longer contains are deleted.
   var prunesItsOwn: Bool { self == .reference || self == .sync }
   var merges: Bool { self == .merge || self == .sync }
   var keepsPresentObjects: Bool { self == .createOnly || self == .starter }
@@ -105,12 +105,12 @@ extension Combination.Setting {
 extension Combination.Core {
   /// True if the guide defines the outcome.
   var isSensible: Bool {
-    // Items without a key are known by their places in their albums alone.
+    // Only their positions in an album identify items without a key.
     if !kind.hasKey, place != .nested { return false }
     if place == .nested, side != .albums { return false }
-    // Additions and replacements are part of the record that has the list.
+    // Additions and replacements are part of the record with the list.
     if kind == .added || kind == .replaced, side != .albums { return false }
-    // The items would be the user's own orphans, which have no owner and no key to find them by.
+    // The items would be orphans that belong to the user. Without an owner and a key, no record can find them.
     if event == .emptied, kind.isCascading || !kind.hasKey { return false }
     if event == .deletedAlbum, kind == .replacedWithoutKey { return false }
     return true
@@ -192,7 +192,7 @@ extension Combination {
     }
   }()
 
-  /// Each pair is in at least as many rows.
+  /// Each pair is in at least this many rows.
   private static let rounds = 3
   /// The number of rows that are compared before one is chosen.
   private static let choices = 30
@@ -213,7 +213,7 @@ extension Combination {
     return rows
   }
 
-  /// Of some rows that have a pair, the one with the most that are missing.
+  /// The row with the most missing pairs, among some random rows that have a pair.
   private static func bestRow(with pair: Pair, _ missing: Set<Pair>, _ dice: inout SplitMix) -> Self? {
     let levels = [pair.first, pair.second]
     let format = Format.allCases.first { levels.contains("format \($0.rawValue)") }

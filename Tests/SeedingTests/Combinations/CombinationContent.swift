@@ -30,7 +30,7 @@ struct CombinationContent: Sendable {
     ])
   }
 
-  /// The next version: a has another note, x is gone, n is new, and y and z change places where one list has them.
+  /// The next version: the note of a changes, x is removed, n is added, and y and z are swapped if one list contains both.
   static func second(_ kind: Combination.Kind) -> Self {
     switch kind {
     case .toOne, .oneToOne:

@@ -10,7 +10,7 @@ struct CombinationModel {
 
   private var kind: Combination.Kind { row.kind }
 
-  /// The state after the first run, which makes everything that the content has.
+  /// The state after the first run, which creates all objects of the content.
   init(_ row: Combination, _ content: CombinationContent) {
     self.row = row
     makeAnew(content)
@@ -77,7 +77,7 @@ struct CombinationModel {
     for album in albums { takeNote(album, before, last) }
     // The run ignores the items of albums that it leaves unchanged.
     let written = albums.filter { before.notes[$0.name] == nil || !row.setting.keepsPresentObjects }
-    // Nor does a list that owns its items and that a merge leaves.
+    // It also ignores a list that owns its items if a merge leaves the list unchanged.
     let bringing = written.filter { !kind.owns || !leaves($0, before, last) }
     let brought = row.place == .nested ? bringing.flatMap(\.items) : content.items
     let created = Set(brought).filter { item in

@@ -78,7 +78,7 @@ extension Combination {
 
   private var keyOfItems: String { kind.hasKey ? "name" : "text" }
 
-  /// The way of the run. Without a server in the environment, its rows are imported in chunks.
+  /// The way of the run. Without a server in the environment, the server's rows are imported in chunks.
   private var seedWay: SeedWay {
     switch way {
     case .oneSave: .oneSave
@@ -91,7 +91,7 @@ extension Combination {
 
   fileprivate func store() throws -> TestStore { try seedWay.store(model) }
 
-  /// Album (`name`) with Items (`name`, or without a key).
+  /// The entities Album (`name`) and Item (`name`, or without a key).
   private var model: NSManagedObjectModel {
     let album = makeEntity(
       "Album",
@@ -115,7 +115,7 @@ extension Combination {
 
   // MARK: - Runs
 
-  /// The seeder of a content, which also imports a seed that the store already has.
+  /// The seeder for a content. It also imports a seed that the store already has.
   fileprivate func seeder(_ content: CombinationContent) -> Seeder {
     let sources = files(content).map { SeedSource.data(Data($0.text.utf8), name: $0.name) }
     switch setting {

@@ -14,7 +14,7 @@ struct EmptyListTests {
     ("seed.jsonl", "{\"$empty\": \"Tag\"}"),
   ]
 
-  /// Each mode, and the pruning of all.
+  /// A seeder in each mode, and one that prunes all objects.
   private static func seeders(_ source: SeedSource) -> [(seeder: Seeder, isDeleting: Bool)] {
     var pruning = Seeder(source)
     pruning.pruning = .all

@@ -12,7 +12,7 @@ struct HostilePropertyListTests {
     }
   }
 
-  /// A binary property list of objects as they lie in it, of which the first is the root. References take one byte.
+  /// A binary property list of the given encoded objects, of which the first is the root. A reference is one byte.
   private func binary(_ objects: [[UInt8]]) -> Data {
     var bytes = Array("bplist00".utf8)
     var offsets: [Int] = []
@@ -27,14 +27,14 @@ struct HostilePropertyListTests {
     return Data(bytes + number(objects.count) + number(0) + number(table))
   }
 
-  /// A dictionary whose key `tags` has the object 2.
+  /// A dictionary that maps the key `tags` to object 2.
   private let root: [[UInt8]] = [[0xD1, 1, 2], [0x54] + Array("tags".utf8)]
 
   @Test(
     "arrays in a property list that share their elements level by level are refused by their expanded size"
   )
   func sharing() throws {
-    // Each level holds the next twice: 2 to the 60th objects.
+    // Each level refers to the next one twice, which makes 2 to the 60th objects.
     let levels = (0..<60).map { [0xA2, UInt8($0 + 3), UInt8($0 + 3)] as [UInt8] }
     let error = try failure(binary(root + levels + [[0xA0]]))
     #expect(error?.code == .tooLarge)

@@ -133,7 +133,7 @@ struct HostileTextTests {
       }
       #expect(error?.code == .brokenText)
     }
-    // Key and alias characters within texts have no meaning.
+    // Anchor and alias characters have no meaning within texts.
     let store = try TestStore()
     let text = "tags:\n" + (0..<20).map { "- {name: \"*bold* and [link]: \($0)\"}\n" }.joined()
     try store.seed(text.replacingOccurrences(of: "[link]:", with: "(link)"), name: "seed.yaml")
@@ -155,7 +155,7 @@ struct HostileTextTests {
         line.contains("\\u{\(String(command.unicodeScalars.first?.value ?? 0, radix: 16, uppercase: true))}")
       )
     }
-    // Marks of right-to-left texts are text.
+    // Direction marks in right-to-left texts are part of the text.
     #expect(VisibleText(line: "\u{200F}שלום\u{200E}").description == "\u{200F}שלום\u{200E}")
     #expect(VisibleText(lines: "a\tb\nc\rd").description == "a\tb\nc\\u{D}d")
     #expect(VisibleText(line: "a\tb\r\nc\u{2028}d").description == "a b c d")

@@ -185,7 +185,7 @@ struct SeedFormatTests {
   }
 }
 
-/// A folder for the time of a test.
+/// A folder that exists during a test.
 private final class Folder {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

@@ -17,14 +17,14 @@ struct SeedStreamTests {
   @Test("a seed from a stream is read to its end, in blocks of any size, under the given name")
   func read() throws {
     let store = try TestStore(.sqlite)
-    // More than a pipe holds.
+    // More bytes than the buffer of a pipe.
     let padding = String(repeating: "x", count: 200)
     let rows = (0..<Seeder.manyRecords).map { "t\($0)\(padding)\n" }.joined()
     let source = SeedSource.stream(pipe("name\n" + rows), name: "tags.csv")
     let report = try Seeder(source).inPieces.runAndWait(in: store.coordinator)
     #expect(report.total.created == Seeder.manyRecords)
     #expect(report.seeds.map(\.name) == ["tags.csv"])
-    // The source remembers the bytes.
+    // The source keeps the bytes, so it can be read again.
     #expect(try Seeder(source).inPieces.runAndWait(in: store.coordinator).total.skipped == Seeder.manyRecords)
     let again = SeedSource.stream(pipe("name\n" + rows), name: "tags.csv")
     #expect(try Seeder(again).inPieces.runAndWait(in: store.coordinator).total.skipped == Seeder.manyRecords)

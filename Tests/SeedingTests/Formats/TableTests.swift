@@ -206,7 +206,7 @@ struct TableTests {
     #expect(try place(in: store) == ["9.0", "mine"])
   }
 
-  /// The elements of the only thing's `place`.
+  /// The elements of the composite `place` of the only thing.
   private func place(in store: TestStore) throws -> [String] {
     let context = store.newContext()
     return try context.performAndWait {

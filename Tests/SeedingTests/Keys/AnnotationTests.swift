@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-/// Models as Groot's and Sync's documentation annotate them, with the JSON of that documentation.
+/// Models with the annotations that the documentation of Groot and of Sync shows, and the JSON of that documentation.
 @Suite("Annotations")
 struct AnnotationTests {
   /// Numbers that a server sends as strings.
@@ -15,7 +15,7 @@ struct AnnotationTests {
     }
   }
 
-  /// A name in a list, as in Sync's documentation.
+  /// Takes the name from a list, as in Sync's documentation.
   private final class FirstOfList: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? {
       (value as? [Any])?.first ?? value

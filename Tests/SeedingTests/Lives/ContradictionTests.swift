@@ -28,7 +28,7 @@ struct ContradictionTests {
       "{\"books\": [\n{\"title\": \"b1\", \"shelf\": \"A\"}],\n\"shelves\": [{\"name\": \"A\", \"books\": []}]}",
       2, 3
     ),
-    // Added to two.
+    // A child is added to two parents.
     (
       "{\(books) \"shelves\": [\n{\"name\": \"A\", \"books\": {\"$add\": [\"b1\"]}},\n{\"name\": \"B\", \"books\": {\"$add\": [\"b1\"]}}]}",
       5, 4

@@ -12,7 +12,7 @@ enum LifeModel {
     /// The entity of tags.
     var tag: String { self == .second ? "Label" : "Tag" }
 
-    /// The key for a list of them.
+    /// The key of the list of tags.
     var tagList: String { self == .second ? "labels" : "tags" }
 
     var next: Version { self == .second ? .third : .second }

@@ -8,7 +8,7 @@ final class LifeProcess {
     let errors: String
   }
 
-  /// The life process program, which the build puts next to the tests.
+  /// The program for these processes, which the build puts next to the tests.
   static let program: URL? = {
     let url = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("perennial")
     return url.flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
@@ -17,7 +17,7 @@ final class LifeProcess {
   private let process = Process()
   private let folder: TestFolder
 
-  /// Starts it.
+  /// Starts the process.
   init(_ seeder: Seeder, _ seeds: [(name: String, text: String)], store: URL, model: URL) throws {
     folder = try TestFolder()
     for seed in seeds { try folder.write(seed.name, seed.text) }
@@ -41,7 +41,7 @@ final class LifeProcess {
     try process.run()
   }
 
-  /// Waits for its end.
+  /// Waits until the process ends.
   /// - Returns: Its output to standard error; nil after success.
   func wait() throws -> String? {
     process.waitUntilExit()

@@ -2,10 +2,10 @@ import Foundation
 
 @testable import Seeding
 
-/// A seed from a server, or the one in the bundle as long as the server has never answered: a URL
-/// with a fallback, without a network.
+/// A seed from a server, or the one in the bundle as long as the server has not answered: a URL with a fallback,
+/// without network access.
 struct LifeServer: RemoteSeed {
-  /// Nil while the server does not answer.
+  /// The server's seed; nil while the server does not answer.
   let answer: String?
   let fallback: String
   let address = "life"
@@ -36,7 +36,7 @@ struct LifeServer: RemoteSeed {
     )
   }
 
-  /// Its seeds do not name files.
+  /// A folder for seeds that do not name files.
   private struct NoFolder: RemoteFolder {
     var needsChecksums: Bool { false }
 

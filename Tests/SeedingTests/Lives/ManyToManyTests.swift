@@ -13,7 +13,7 @@ struct ManyToManyTests {
     {"tags": [{"name": "t", "notes": ["b"]}],
      "notes": [{"title": "a", "tags": ["t"]}, {"title": "b"}]}
     """,
-    // The other order of the lists.
+    // The same lists in reverse order.
     """
     {"notes": [{"title": "a", "tags": ["t"]}, {"title": "b"}],
      "tags": [{"name": "t", "notes": ["b"]}]}
@@ -202,7 +202,7 @@ struct ManyToManyTests {
 }
 
 extension TestStore {
-  /// Takes a tag out of a note, as a user would.
+  /// Removes a tag from a note, as a user does.
   fileprivate func delete(linkFrom title: String, to tag: String) throws {
     try edit("Note", where: "title", is: title) { note, _ in
       let tags = note.value(forKey: "tags") as? Set<NSManagedObject> ?? []

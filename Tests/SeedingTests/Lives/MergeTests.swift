@@ -30,7 +30,7 @@ struct MergeTests {
         "two|1970-01-01 00:00:00 +0000|B|x,y"
       ]
     )
-    // A value that the seed and the user have both reached is not a conflict later.
+    // If the seed and the user have changed a value to the same new value, the next change is not a conflict.
     #expect(try way.seed(store, ["seed.json": note("two", category: "A")], mode: .merge).conflicts == [])
     #expect(try store.lines("Note", "category.name", "tags.name") == ["A|x,y"])
   }
@@ -56,7 +56,7 @@ struct MergeTests {
       #expect((words.present, words.new) == ("\"mine\"", "\"two\""))
       #expect(words.position.line == 2)
       #expect(try store.lines("Note", "contents", "category.name") == [isSeedTaken ? "two|B" : "mine|-"])
-      // Said again, it has been settled.
+      // A repeated seed does not report the settled conflict again.
       let again = try way.seed(store, ["seed.json": note("two", category: "B") + " "], mode: .merge)
       #expect(again.conflicts == [])
       #expect(try store.lines("Note", "contents", "category.name") == [isSeedTaken ? "two|B" : "mine|-"])

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Nested records")
 struct NestedRecordTests {
-  /// Recipe (`name`) with Steps, whose natural key is the recipe and a number, and Hints, whose key is the step and a number.
+  /// A Recipe (`name`) has Steps, whose natural key is the recipe and a number, and Hints, whose key is the step
+  /// and a number.
   private static func model(isRequired: Bool = true, isOwner: Bool = true) -> NSManagedObjectModel {
     let recipe = makeEntity("Recipe", makeAttribute("name", .stringAttributeType))
     let step = makeEntity(

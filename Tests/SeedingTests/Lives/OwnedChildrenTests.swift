@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Nested records without a natural key")
 struct OwnedChildrenTests {
-  /// Recipe (`slug`) that owns Steps in order, with Hints of their own, and one Cover.
+  /// A Recipe (`slug`) owns ordered Steps, which have Hints, and one Cover.
   private static func model(isRequired: Bool, isOwner: Bool = true) -> NSManagedObjectModel {
     let recipe = makeEntity(
       "Recipe",
@@ -39,7 +39,7 @@ struct OwnedChildrenTests {
     return "{\"recipes\": [{\"slug\": \"a\", \"title\": \"\(title)\", \"steps\": [\(list)]\(more)}]}"
   }
 
-  /// Marks the steps, to see which of them are the same objects later.
+  /// Marks the steps, so that later checks recognize the same objects.
   private func mark(_ store: TestStore) throws {
     let context = store.newContext()
     try context.performAndWait {

@@ -24,7 +24,7 @@ struct PruningTests {
     }
     #expect(report.seeds.map(\.wasSkipped) == [true, false])
     #expect(report.total.created == 1)
-    // An upsert would not have restored a1 either, which the user has renamed.
+    // The user has renamed a1, so an upsert would not have restored it either.
     #expect(try store.values("Tag", "name") == ["a2", "b1", "b3"])
   }
 
@@ -171,7 +171,7 @@ struct PruningTests {
     let label = makeEntity("Label", makeAttribute("name", .stringAttributeType))
     label.renamingIdentifier = "Tag"
     let later = try way.store(makeModel([label]) { _ in })
-    // As a migration leaves the store: its objects and its metadata.
+    // The state that a migration leaves: the objects and the metadata of the store.
     for name in ["kept", "gone", "user's"] { try later.insert("Label", ["name": name]) }
     var present = later.metadata
     present["PerennialSeeds"] = metadata["PerennialSeeds"]
@@ -245,7 +245,7 @@ struct PruningTests {
     try store.migrate(to: LifeModel.model(.second))
     try way.seed(store, ["b.json": "{\"labels\": [{\"name\": \"C\"}]}"]) { $0.pruning = .all }
     #expect(try store.values("Label", "name") == ["C"])
-    // A's object is gone by the prune, and not by a user.
+    // The prune has deleted A's object, not a user.
     try way.seed(store, ["a.json": "{\"labels\": [{\"name\": \"A\"}, {\"name\": \"D\"}]}"]) {
       $0.restoresDeletedObjects = false
     }
@@ -281,7 +281,7 @@ struct PruningTests {
       #expect(report.entities["Note"]?.conflicts == 3)
       let titles = policy == .takeSeed ? [] : ["1", "3", "4"]
       #expect(try store.values("Note", "title") == titles)
-      // It is the user's from then on.
+      // From then on, the object belongs to the user.
       let again = try way.seed(store, ["seed.json": seed("") + " "], mode: .merge, configure)
       #expect(again.conflicts == [])
       #expect(try store.values("Note", "title") == titles)

@@ -26,7 +26,7 @@ extension RandomSeedLife {
     }
   }
 
-  /// A user changes one step of a note, takes it out, adds one, or turns their order round.
+  /// Lets a user change one step of a note, remove one, add one, or reverse their order.
   func editSteps() throws {
     guard let title = expected.notes.keys.sorted().randomElement(using: &dice) else { return }
     let places = (expected.notes[title]?.steps ?? []).indices

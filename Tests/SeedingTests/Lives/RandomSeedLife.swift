@@ -18,7 +18,7 @@ final class RandomSeedLife {
   var dice: SplitMix
   private var versions: [String: [SeedLife.Content]] = [:]
   private var localised: [String: SeedLife.Content] = [:]
-  /// The objects of steps, by their numbers in the plain model.
+  /// The objects of steps, by their numbers in the expected content.
   private var stepObjects: [Int: String] = [:]
   private var log: [String] = []
 
@@ -70,7 +70,7 @@ final class RandomSeedLife {
 
   // MARK: - Comparison
 
-  /// The difference between the store and the plain model, in words; nil if they are equal.
+  /// The difference between the store and the expected content, in words; nil if they are equal.
   private func difference() throws -> String? {
     let lines =
       try store.lines("Note", "title", "contents", "category.name", "tags.name", "steps.text")
@@ -79,7 +79,7 @@ final class RandomSeedLife {
     return try differenceOfSteps()
   }
 
-  /// The same of which objects steps are: those that records were matched with, or new ones.
+  /// The difference between the steps' objects, which are either matched with records or new; nil if there is none.
   private func differenceOfSteps() throws -> String? {
     let found = try store.stepObjects()
     let before = Set(stepObjects.values)
@@ -108,8 +108,8 @@ final class RandomSeedLife {
     Int.random(in: 0..<4, using: &dice) > 0 ? value : nil
   }
 
-  /// Each seed has objects of its own, and some that other seeds also have, which are set in runs
-  /// of one seed.
+  /// Returns random content for a seed. The content of `c.json` shares objects with the other seeds, and `c.json` is
+  /// always imported alone.
   private func newContent(_ name: String) -> SeedLife.Content {
     let letter = name.prefix(1)
     let pool = letter == "c" ? ["a1", "b1", "c1", "c2"] : (1...4).map { "\(letter)\($0)" }
@@ -150,7 +150,7 @@ final class RandomSeedLife {
   }
 
   private func content(of name: String) -> SeedLife.Content {
-    // Earlier versions are imported again.
+    // An earlier version may be imported again.
     if let known = versions[name]?.randomElement(using: &dice), Bool.random(using: &dice) { return known }
     let content = newContent(name)
     versions[name, default: []].append(content)
@@ -164,7 +164,7 @@ final class RandomSeedLife {
 
   // MARK: - Runs
 
-  /// A store begins empty, or as a copy of a shipped one, whose seed is then synchronised.
+  /// Begins with an empty store, or with a copy of a shipped one whose seed is then synchronised.
   private func begin() throws {
     guard Int.random(in: 0..<2, using: &dice) == 0 else { return try runSeeds() }
     let seed = newSeed("a.json")
@@ -218,8 +218,7 @@ final class RandomSeedLife {
     }
   }
 
-  /// A user deletes objects that seeds may have created, and then seeds run that may delete and
-  /// restore objects.
+  /// Lets a user delete objects that seeds may have created, and then runs seeds that may delete and restore objects.
   private func deleteAndSeed() throws {
     for _ in 0..<Int.random(in: 1...2, using: &dice) { try delete() }
     try run(newSeeds(), [.starter, .sync, .sync], [.merge], [.none, .own])
@@ -230,7 +229,7 @@ final class RandomSeedLife {
     (["pt"], "l.pt.json"), (["pt-BR"], "l.pt-BR.json"),
   ]
 
-  /// One seed with a file for each language.
+  /// Runs one seed with a file for each language.
   private func runLocalisedSeed() throws {
     let files = Set(Self.languages.map(\.file)).sorted()
     let isNewVersion = localised.isEmpty || Int.random(in: 0..<3, using: &dice) == 0
@@ -263,7 +262,7 @@ final class RandomSeedLife {
     try way.run(seeder, in: try coordinator())
   }
 
-  /// A seed of a server, and of the bundle as long as the server has never answered.
+  /// Runs the seed of a server, or the one in the bundle as long as the server has not answered.
   private func runServedSeed() throws {
     let (bundled, served) = (newSeed("f.json"), newSeed("f.json"))
     let isUp = Bool.random(using: &dice)
@@ -279,7 +278,7 @@ final class RandomSeedLife {
     } else if expected.isServed("f.json") {
       seeds = []
     }
-    // Pruning of all objects without a record is impossible without the server.
+    // Without the server's seed, pruning all objects without a record is impossible.
     let seeder = newSeeder(
       [.reference, .starter, .sync],
       [.upsert, .merge, .createOnly],
@@ -291,7 +290,7 @@ final class RandomSeedLife {
     try way.run(seeder, in: try coordinator())
   }
 
-  /// A seeder by a profile, or by settings that are chosen one by one.
+  /// A seeder with a profile, or with individual settings.
   private func newSeeder(
     _ profiles: [SeedProfile],
     _ modes: [SeedMode],
@@ -319,7 +318,7 @@ final class RandomSeedLife {
     return seeder
   }
 
-  /// Sometimes another stack seeds the same file, and learns of earlier runs from it.
+  /// Sometimes opens another stack on the same file, which reads the state of earlier runs from the store.
   private func coordinator() throws -> TestStore {
     guard let url = store.url, Bool.random(using: &dice) else { return store }
     if other == nil { other = try TestStore(opening: url, LifeModel.model(version)) }
@@ -329,10 +328,10 @@ final class RandomSeedLife {
 
   // MARK: - Other processes
 
-  /// Where the program is, and the store a file.
+  /// True if the program exists and the store is a file.
   private var canStartProcesses: Bool { way == .transaction && LifeProcess.program != nil }
 
-  /// Two processes seed at the same time, with content that does not depend on the order.
+  /// Runs two processes that seed at the same time, with content that does not depend on their order.
   private func runSeedsAtOnce() throws {
     guard canStartProcesses else { return }
     log.append("at once")
@@ -367,7 +366,7 @@ final class RandomSeedLife {
 
   // MARK: - The store
 
-  /// The application gets a newer version of the model, or an old one again.
+  /// Migrates the store to a newer version of the model, or back to an old one.
   private func migrate() throws {
     guard store.url != nil else { return }
     version = version.next
@@ -378,7 +377,7 @@ final class RandomSeedLife {
     stepObjects = [:]
   }
 
-  /// The store is dumped, and the dump loaded into a new store.
+  /// Dumps the store, and loads the dump into a new store.
   private func moveByDump() throws {
     log.append("dump")
     let dump = try StoreDump(store.coordinator).seed()
@@ -387,7 +386,7 @@ final class RandomSeedLife {
     other = nil
     store = try way.store(LifeModel.model(version))
     try way.run(Seeder(.data(data, name: "dump.json")), in: store)
-    // Of two sides of a many-to-many relationship, the dump has the one whose name comes first.
+    // The dump contains that side of a many-to-many relationship whose name sorts first.
     expected.moveToNewStore(bySeed: "dump.json", tagsHaveNotes: version.tag < "Note")
     stepObjects = [:]
   }
@@ -401,7 +400,7 @@ final class RandomSeedLife {
 }
 
 extension TestStore {
-  /// The objects of the steps of each note, in order, by its title.
+  /// The objects of the steps of each note, in order, by the note's title.
   fileprivate func stepObjects() throws -> [String: [String]] {
     let context = newContext()
     return try context.performAndWait {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Random lives of seeded stores")
 struct RandomSeedLivesTests {
-  /// Lives of each way in one run of the tests.
+  /// The number of lives for each way in one run of the tests.
   private static let lives = Soak.rounds(16)
   private static let steps = 16
 

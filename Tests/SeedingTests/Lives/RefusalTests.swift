@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-/// A track whose class refuses some names, by an error that does not say which object it is about.
+/// A track whose class rejects some names with an error that does not name the object.
 final class StrictTrack: NSManagedObject {
   override func validateForInsert() throws {
     try super.validateForInsert()
@@ -29,8 +29,8 @@ final class StrictTrack: NSManagedObject {
 
 @Suite("Records whose objects Core Data refuses")
 struct RefusalTests {
-  /// Slot, with a second unique value in addition to its key; Track, whose class has rules; Tag,
-  /// which cannot be deleted while it has items.
+  /// A Slot has a second unique value in addition to its key; the class of Track has validation rules; a Tag cannot be
+  /// deleted while it has items.
   private static func model() -> NSManagedObjectModel {
     let slot = makeEntity(
       "Slot",

@@ -82,7 +82,7 @@ struct RelationshipLimitTests {
   )
   func order(way: SeedWay) throws {
     let store = try way.store(Self.model())
-    // The team comes before the players that claim to belong to it.
+    // The team's record comes before those of the players that claim to belong to it.
     try way.seed(
       store,
       [

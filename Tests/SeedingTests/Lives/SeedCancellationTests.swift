@@ -30,7 +30,7 @@ struct SeedCancellationTests {
     [SeedPhase.reading, .waiting, .writing]
   )
   func phases(way: SeedWay, phase: SeedPhase) throws {
-    // Only a transaction waits.
+    // Only a transaction waits for a lock.
     if phase == .waiting, way == .oneSave || way == .parent { return }
     let store = try way.store()
     let error = #expect(throws: SeedError.self) {

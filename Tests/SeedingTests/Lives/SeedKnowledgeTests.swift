@@ -114,7 +114,7 @@ struct SeedKnowledgeTests {
       ["seed.json": seed("colorAsHex", "two").replacingOccurrences(of: "\"A\"", with: "\"B\"")],
       mode: .merge
     )
-    // The ledger does not have a category "mine", so that only the user can have set the name.
+    // The ledger does not have a category "mine", so only the user can have set the name.
     #expect(report.conflicts.map(\.key) == ["name"])
     let other = try way.store()
     try way.seed(other, ["seed.json": seed("name", "one")], mode: .merge)

@@ -4,7 +4,7 @@ extension SeedLife {
     case set(Set<String>)
     case change(added: Set<String>, removed: Set<String>)
 
-    /// The links that are to be.
+    /// The links that the record states.
     var stated: Set<String> {
       switch self {
       case .set(let names): names
@@ -12,7 +12,7 @@ extension SeedLife {
       }
     }
 
-    /// The links that are removed.
+    /// The links that the record removes.
     var removed: Set<String> {
       switch self {
       case .set: []
@@ -27,7 +27,7 @@ extension SeedLife {
     var contents: String??
     var category: String??
     var tags: Links?
-    /// The texts of records within this one.
+    /// The texts of the step records nested in this record.
     var steps: [String]?
   }
 
@@ -37,7 +37,7 @@ extension SeedLife {
     var notes: Links?
   }
 
-  /// A content of a seed. A list that is nil is not there.
+  /// The content of a seed. A nil list is missing in the seed.
   struct Content {
     var tags: [TagRecord]?
     var categories: [String]?
@@ -49,7 +49,7 @@ extension SeedLife {
         + (notes ?? []).map { Key(entity: "Note", name: $0.title) }
     }
 
-    /// The entities of which there is a list.
+    /// The entities that have a list.
     var entities: Set<String> {
       Set(
         [tags.map { _ in "Tag" }, categories.map { _ in "Category" }, notes.map { _ in "Note" }].compactMap {

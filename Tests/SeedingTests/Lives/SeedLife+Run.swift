@@ -9,7 +9,7 @@ extension SeedLife {
     let before: [String: Entry]
     /// The objects that the run has created.
     var made: Set<Key> = []
-    /// The objects that it leaves unchanged, or does not create again.
+    /// The objects that the run leaves unchanged, or does not create again.
     var left: Set<Key> = []
 
     /// Returns true if a seed has created an object.
@@ -17,7 +17,7 @@ extension SeedLife {
       before.values.contains { $0.made.contains(key) || $0.left.contains(key) }
     }
 
-    /// The recorded values of seeds: of the record's own seed, or of the others if it has none.
+    /// The values that seeds have recorded: those of the record's own seed, or of the others if it has none.
     private func known(_ property: String, of key: Key, in seed: String) -> [String] {
       if let own = before[seed]?.base[key]?[property] { return [own] }
       return before.filter { $0.key != seed }.compactMap { $0.value.base[key]?[property] }
@@ -92,10 +92,9 @@ extension SeedLife {
 
   // MARK: - Notes
 
-  /// Writes the statements of records about notes, except those that both sides of a relationship
-  /// can make.
-  /// - Returns: The numbers of the steps that the records of the run describe, including the
-  ///   records of seeds that are not imported.
+  /// Writes what records state about notes, except for the links that both sides of a relationship can state.
+  /// - Returns: The numbers of the steps that the records of the run describe, including the records of seeds
+  ///   that are not imported.
   private mutating func writeNotes(
     _ seeds: [Seed],
     _ taken: [Seed],
@@ -177,8 +176,8 @@ extension SeedLife {
     return note.steps.map(\.number)
   }
 
-  /// The steps that records describe: steps with the same text, and for the remaining records the
-  /// remaining steps in the same order.
+  /// The steps that records describe: first those with the same text, then the remaining steps in order for the
+  /// remaining records.
   private static func matches(_ texts: [String], _ steps: [Step]) -> [Step?] {
     var free = steps
     var matches: [Step?] = []
@@ -276,7 +275,7 @@ extension SeedLife {
     return gone
   }
 
-  /// - Returns: The objects that the ledger forgets.
+  /// - Returns: The objects that are removed from the ledger.
   private mutating func prune(
     _ seeds: [Seed],
     _ taken: [Seed],
@@ -304,15 +303,14 @@ extension SeedLife {
         !brought.contains(key) && run.isMade(key)
           && !others.contains { $0.made.contains(key) || $0.shared.contains(key) }
       }
-      // The ledger forgets objects that stay because a user has changed them.
+      // Objects that stay because a user has changed them are removed from the ledger.
       let isKept = seeder.mode == .merge && seeder.conflictPolicy == .keepStore
       for key in pruned where !isKept || !edited.contains(key) { delete(key) }
       return pruned
     }
   }
 
-  /// Returns true if an object has a value that no seed has set, or has a value where no seed has
-  /// set one.
+  /// Returns true if a user has changed an object: it has a value that the seeds did not set, or that no seed sets.
   private func isEdited(_ key: Key, _ entries: [Entry]) -> Bool {
     func said(_ property: String) -> [String] { entries.compactMap { $0.base[key]?[property] } }
     func isOther(_ property: String, _ present: String) -> Bool {
@@ -345,12 +343,11 @@ extension SeedLife {
     ledger[seed.name] = entry
   }
 
-  /// Returns true if the server of a seed has delivered it once: afterwards its fallback is not
-  /// read.
+  /// Returns true if the server of a seed has delivered it once. Afterwards, the fallback is not read.
   func isServed(_ name: String) -> Bool { ledger[name]?.isServed ?? false }
 
-  /// All of it is in a new store now, imported from one seed.
-  /// - Parameter tagsHaveNotes: True when the seed says of tags which notes they have, and not of notes which tags.
+  /// Moves everything into a new store, imported from one seed.
+  /// - Parameter tagsHaveNotes: True if the seed lists the notes of tags, false if it lists the tags of notes.
   mutating func moveToNewStore(bySeed name: String, tagsHaveNotes: Bool) {
     var entry = Entry(made: Set(keys))
     for key in keys { entry.base[key] = ["name": key.name] }

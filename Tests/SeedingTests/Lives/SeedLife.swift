@@ -5,7 +5,7 @@ struct SeedLife {
     var contents: String?
     var category: String?
     var tags: Set<String> = []
-    /// Objects without a natural key, in order, which belong to the note only.
+    /// Objects without a natural key, in order. Each belongs to this note only.
     var steps: [Step] = []
   }
 
@@ -21,17 +21,17 @@ struct SeedLife {
     let name: String
   }
 
-  /// The store's knowledge of a seed.
+  /// The record that the store keeps of a seed.
   struct Entry {
     var text = ""
     /// The objects that the seed has created and still contains.
     var made: Set<Key> = []
-    /// The objects that the seed has created and does not contain any more.
+    /// The objects that the seed has created and no longer contains.
     var left: Set<Key> = []
     var shared: Set<Key> = []
     /// The seed's last values, by property.
     var base: [Key: [String: String]] = [:]
-    /// Whether its server has answered once.
+    /// Whether the seed's server has answered once.
     var isServed = false
   }
 
@@ -73,7 +73,7 @@ struct SeedLife {
     }
   }
 
-  /// Deletes an object; the steps of a note go along with it.
+  /// Deletes an object, and with a note its steps.
   mutating func delete(_ key: Key) {
     switch key.entity {
     case "Tag":

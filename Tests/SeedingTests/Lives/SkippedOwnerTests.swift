@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Records with a natural key whose owner is skipped")
 struct SkippedOwnerTests {
-  /// Recipe that owns Steps; the names are their keys.
+  /// A Recipe owns Steps. Their names are their keys.
   private static func model(isRequired: Bool) -> NSManagedObjectModel {
     let recipe = makeEntity("Recipe", makeAttribute("name", .stringAttributeType))
     let step = makeEntity("Step", makeAttribute("name", .stringAttributeType))

@@ -13,7 +13,7 @@ struct StatementTests {
       "{\"notes\": [\n{\"title\": \"1\", \"category\": {\"name\": \"C\", \"colorAsHex\": \"1\"}},\n"
         + "{\"title\": \"2\", \"category\": {\"name\": \"C\", \"colorAsHex\": \"2\"}}]}", "colorAsHex", 2, 3
     ),
-    // In the other order.
+    // The same records in the other order.
     (
       "{\"notes\": [\n{\"title\": \"2\", \"category\": {\"name\": \"C\", \"colorAsHex\": \"2\"}},\n"
         + "{\"title\": \"1\", \"category\": {\"name\": \"C\", \"colorAsHex\": \"1\"}}]}", "colorAsHex", 2, 3

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Seeding
 
-/// The ways that records take into a store: what a seed does is the same in all of them.
+/// The ways in which records reach a store. A seed has the same effect in all of them.
 enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
   /// One save of a new context.
   case oneSave
   /// One save in a transaction of a SQLite store.
   case transaction
-  /// Many saves in a transaction, of two records each.
+  /// Many saves of two records each, in one transaction.
   case pieces
   /// Through a child of a context.
   case parent
-  /// Many saves in a transaction of a server.
+  /// Many saves in a transaction on a server.
   case server
 
   static let allCases: [SeedWay] =
@@ -38,7 +38,7 @@ enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
     return try seeder.runAndWait(with: store.newContext(), progress: progress)
   }
 
-  /// Seeds texts by the names of their files.
+  /// Imports seeds from texts, by file name.
   @discardableResult
   func seed(
     _ store: TestStore,
@@ -52,7 +52,7 @@ enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
     return try run(seeder, in: store)
   }
 
-  /// Seeds texts by a profile.
+  /// Imports seeds from texts with a profile.
   @discardableResult
   func seed(
     _ store: TestStore,
@@ -72,10 +72,10 @@ enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
 }
 
 extension Seeder {
-  /// More records than ``inPieces`` plans as a whole.
+  /// More records than ``inPieces`` plans in one piece.
   static let manyRecords = 1150
 
-  /// The seeder with smaller limits, so that ``manyRecords`` go in with several saves.
+  /// The seeder with smaller limits, so that ``manyRecords`` take several saves.
   var inPieces: Seeder {
     var seeder = self
     (seeder.mostRecordsAtOnce, seeder.recordsInPiece, seeder.mostDestinationsAtHand) = (1000, 200, 300)
@@ -84,7 +84,7 @@ extension Seeder {
 }
 
 extension TestStore {
-  /// Does something with the objects of an entity as a user would, and saves.
+  /// Changes the objects of an entity as a user does, and saves.
   func edit(
     _ entity: String,
     where key: String,

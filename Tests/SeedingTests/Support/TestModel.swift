@@ -23,8 +23,8 @@ enum TestModel {
     return makeModel([note, tag, category], configure)
   }
 
-  /// One entity, `Thing`, with an attribute of each type, named after it. A SQLite store takes no composites.
-  /// - Parameter key: The natural key; the `uuid` without one.
+  /// One entity, `Thing`, with an attribute of each type, named after the type. A SQLite store does not support composites.
+  /// - Parameter key: The natural key; `uuid` by default.
   static func things(hasComposite: Bool = true, key: String? = nil) -> NSManagedObjectModel {
     let transformable = makeAttribute("plain", .transformableAttributeType)
     let list = makeAttribute("list", .transformableAttributeType)

@@ -4,13 +4,13 @@ import Seeding
 import TestSupport
 import Testing
 
-/// A store for a test, and short ways to seed and ask it.
-// A test uses it on one thread at a time.
+/// A store for a test, with short methods for seeding and reading it.
+// Each test uses the store on one thread at a time.
 final class TestStore: @unchecked Sendable {
   enum Kind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case inMemory, sqlite, postgreSQL
 
-    /// Stores in PostgreSQL run where the environment names a server: see Scripts/postgresql.
+    /// All types. PostgreSQL is included if the environment names a server: see Scripts/postgresql.
     static let allCases: [Kind] = [.inMemory, .sqlite] + (server == nil ? [] : [.postgreSQL])
 
     static var server: String? { ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"] }
@@ -30,7 +30,7 @@ final class TestStore: @unchecked Sendable {
   private let folder: URL?
   private let kind: Kind
   private let openedURL: URL?
-  /// The schema on a server, which is this store's own.
+  /// The schema on a server that belongs to this store.
   private let schema: URL?
 
   init(_ kind: Kind = .inMemory, _ model: NSManagedObjectModel = TestModel.notes()) throws {
@@ -49,7 +49,7 @@ final class TestStore: @unchecked Sendable {
     try open()
   }
 
-  /// Opens another store's file a second time, as another process would.
+  /// Opens the file of another store a second time, as another process does.
   init(opening url: URL, _ model: NSManagedObjectModel = TestModel.notes()) throws {
     kind = url.isFileURL ? .sqlite : .postgreSQL
     schema = nil
@@ -66,7 +66,7 @@ final class TestStore: @unchecked Sendable {
     try? coordinator.destroyPersistentStore(at: schema, ofType: kind.storeType)
   }
 
-  /// Where the store is, on disk or on a server.
+  /// The location of the store, on disk or on a server.
   var url: URL? { folder?.appendingPathComponent("Test.sqlite") ?? schema ?? openedURL }
 
   func open(options: [String: Any]? = nil) throws {
@@ -78,8 +78,8 @@ final class TestStore: @unchecked Sendable {
     )
   }
 
-  /// Continues with another version of the model, older or newer. The versions are created in code,
-  /// so that they cannot be found as resources.
+  /// Continues with another version of the model, older or newer. The versions are created in code, so no
+  /// resource contains them.
   func migrate(to model: NSManagedObjectModel) throws {
     try close()
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -126,7 +126,7 @@ final class TestStore: @unchecked Sendable {
     }
   }
 
-  /// The values of a key of all objects of an entity, as text, sorted.
+  /// The values of a key for all objects of an entity, as sorted text.
   func values(_ entity: String, _ key: String) throws -> [String] {
     let context = newContext()
     return try context.performAndWait {
@@ -153,8 +153,8 @@ final class TestStore: @unchecked Sendable {
     }
   }
 
-  /// A line for each object of an entity, sorted: its values for the key paths, those of to-many relationships in order
-  /// or sorted.
+  /// A line for each object of an entity, sorted: its values for the key paths. Those of ordered relationships keep their
+  /// order, and those of other to-many relationships are sorted.
   func lines(_ entity: String, _ keyPaths: String...) throws -> [String] {
     let context = newContext()
     return try context.performAndWait {
@@ -163,7 +163,7 @@ final class TestStore: @unchecked Sendable {
     }
   }
 
-  /// All objects with their attributes, for comparison.
+  /// All objects with their attributes, as text for comparisons.
   func contents() throws -> [String] {
     let context = newContext()
     return try context.performAndWait {

@@ -10,7 +10,7 @@ import TestSupport
 
   @Suite("Computed values in seeds that are larger than a chunk")
   struct StreamedValueTests {
-    /// Nearly as many operations as an expression may have: they are evaluated on the stack of a thread of its own.
+    /// Nearly the maximum number of operations in an expression. They are evaluated on the stack of their own thread.
     private static let sum = [String](repeating: "1", count: 190).joined(separator: " + ")
 
     private func lines(_ count: Int) -> String {

@@ -7,12 +7,12 @@ import Testing
 
 @testable import StoreEditing
 
-/// The kinds of stores that are edited.
+/// The types of the edited stores.
 enum EditedKind: String, CaseIterable, Sendable {
   case sqlite, xml, binary, inMemory
   case postgreSQL
 
-  /// Stores in PostgreSQL run where the environment names a server: see Scripts/postgresql.
+  /// All types. PostgreSQL is included if the environment names a server: see Scripts/postgresql.
   static let allCases: [EditedKind] =
     [.sqlite, .xml, .binary, .inMemory] + (server == nil ? [] : [.postgreSQL])
 
@@ -32,7 +32,7 @@ enum EditedKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Where a new store lies: in a folder, or in a schema of its own on the server.
+  /// The location of a new store: a file in a folder, or a new schema on the server.
   func place(in folder: URL) -> URL? {
     switch self {
     case .inMemory: nil
@@ -110,7 +110,7 @@ final class EditedStore: Sendable {
     }
   }
 
-  /// Does work in a context of somebody else, and saves it.
+  /// Works in another context than the editor's, and saves it.
   @discardableResult
   func write<Value: Sendable>(_ work: @Sendable (NSManagedObjectContext) throws -> Value) throws -> Value {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -132,12 +132,12 @@ final class EditedStore: Sendable {
     }
   }
 
-  /// Changes an object as somebody else does, and saves it.
+  /// Changes an object in another context, and saves the change.
   func change(_ object: EditedObject, _ work: @Sendable (NSManagedObject) -> Void) throws {
     try write { context in work(try Self.object(object, in: context)) }
   }
 
-  /// Something that the store has of an object.
+  /// Reads a value of an object from the store.
   func stored<Value: Sendable>(_ object: EditedObject, _ read: @Sendable (NSManagedObject) -> Value) throws
     -> Value
   {

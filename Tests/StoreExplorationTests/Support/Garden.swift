@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import CoreData
 
-/// A model with each kind of attribute and relationship that questions are asked about.
+/// A model with each type of attribute and relationship that the explorer supports.
 enum Garden {
   static func model() -> NSManagedObjectModel {
     let category = makeEntity(
@@ -37,7 +37,7 @@ enum Garden {
     relate(note, "tags", isToMany: true, tag, "notes", isToMany: true)
     relate(comment, "note", isToMany: false, note, "comments", isToMany: true)
     relate(comment, "parent", isToMany: false, comment, "replies", isToMany: true)
-    // Without an inverse.
+    // This relationship has no inverse.
     note.properties.append(makeRelationship("author", to: author))
     relationship(note, "comments").deleteRule = .cascadeDeleteRule
     relationship(comment, "replies").deleteRule = .cascadeDeleteRule
@@ -50,14 +50,14 @@ enum Garden {
   }
 }
 
-/// The kinds of stores that questions are asked of.
+/// The types of the explored stores.
 enum GardenKind: String, CaseIterable, Sendable {
   case sqlite, inMemory
 
   var storeType: String { self == .sqlite ? NSSQLiteStoreType : NSInMemoryStoreType }
 }
 
-/// A store with the model of a garden.
+/// A store with the garden model.
 final class GardenStore: Sendable {
   let coordinator: NSPersistentStoreCoordinator
   let folder: TestFolder
@@ -94,7 +94,7 @@ final class GardenStore: Sendable {
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }
 
-  /// Does work in a context of its own, and saves it.
+  /// Works in a context of its own, and saves it.
   @discardableResult
   func write<Result: Sendable>(
     by author: String? = nil,
@@ -110,7 +110,7 @@ final class GardenStore: Sendable {
     }
   }
 
-  /// The statements that some work executed.
+  /// The statements that a closure executed.
   func statements(of work: () async throws -> Void) async rethrows -> [String] {
     let count = statements.all.count
     try await work()
@@ -118,7 +118,7 @@ final class GardenStore: Sendable {
   }
 }
 
-/// Records what SQLite executes for the stores of a folder.
+/// Records the statements that SQLite executes for the stores of a folder.
 private final class RecordedStatements: Sendable {
   private final class Records: Sendable {
     let statements = Mutex<[String]>([])
@@ -156,7 +156,7 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// The only object of an entity whose attribute has a value.
+  /// The object of an entity whose attribute has a value, if there is one.
   func one(_ entity: String, _ key: String, _ value: Any) throws -> NSManagedObject? {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity)
     request.predicate = NSPredicate(format: "%K == %@", key, value)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Objects by their keys, of which it owns none: without one, the same row would become two objects.
+/// A map from keys to objects, which it does not retain. It prevents two objects for the same row.
 ///
-/// Objects leave it on whichever thread lets go of them last, hence the lock.
+/// An object removes itself on the thread that releases it last. Therefore the map has a lock.
 final class FloorMap: @unchecked Sendable {
   private typealias Place = (key: Int64, object: UnsafeMutableRawPointer?)
 
@@ -30,7 +30,7 @@ final class FloorMap: @unchecked Sendable {
     lock.withLock { _ in places[place(of: key)].object }
   }
 
-  /// Leaves the key where others may have to be looked for behind it.
+  /// Removes an object and keeps its key as a tombstone, because later keys of the same probe sequence may follow it.
   func remove(_ key: Int64) {
     lock.withLock { _ in
       let at = place(of: key)
@@ -39,10 +39,10 @@ final class FloorMap: @unchecked Sendable {
     }
   }
 
-  /// Stands for an object that has left.
+  /// Marks the slot of a removed object.
   private static var gone: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
 
-  /// The place of a key, or the free one where it belongs.
+  /// The slot of a key, or the free slot for it.
   private func place(of key: Int64) -> Int {
     var at = Int(truncatingIfNeeded: key) & mask
     while places[at].object != nil, places[at].key != key { at = (at + 1) & mask }

@@ -2,10 +2,10 @@ import Foundation
 import GRDBSQLite
 import Samples
 
-/// An object that a map knows by its key, as each object of a context is known.
+/// An object that a map finds by its key, like the objects of a context.
 class FloorObject: NSObject {
   final let key: Int64
-  // Objects may live for longer than whoever made them.
+  // An object may outlive the code that made it, so it retains the map.
   private let map: FloorMap
 
   init(_ key: Int64, in map: FloorMap) {
@@ -18,14 +18,14 @@ class FloorObject: NSObject {
   deinit { map.remove(key) }
 }
 
-/// An object of ten integers that has nothing but them.
+/// An object that has ten integers and nothing else.
 final class FloorSample: FloorObject {
   private typealias Values = (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64)
   static let slots = Dictionary(uniqueKeysWithValues: Sample.keys.enumerated().map { ($1, $0) })
 
   private var values: Values
 
-  /// - Parameter row: key, version and values.
+  /// - Parameter row: the columns for key, version and values.
   init(_ row: OpaquePointer?, in map: FloorMap) {
     func value(_ column: Int32) -> Int64 { sqlite3_column_int64(row, column + 2) }
     values = (
@@ -61,7 +61,7 @@ final class FloorSample: FloorObject {
       &+ values.9
   }
 
-  /// The same, each value looked for by its name and boxed, as `value(forKey:)` has to.
+  /// The sum with each value looked up by name and boxed, as `value(forKey:)` does.
   var sumByKeys: Int64 {
     Sample.keys.reduce(0) { sum, key in
       let value: Any? = Self.slots[key].map { NSNumber(value: self[$0]) }
@@ -70,12 +70,12 @@ final class FloorSample: FloorObject {
   }
 }
 
-/// What an object has of its values as long as it is a fault: nothing.
+/// The values of a fault, which has none yet.
 final class FloorFault: FloorObject {
   var values: FloorSample?
 }
 
-/// The sets of objects and IDs that tell others of a save: of the event before it, and of the save itself.
+/// The sets of objects and IDs in the notifications of a save: those of the event before it, and those of the save.
 enum FloorNotifications {
   private final class ID: NSObject {
     let key: Int64

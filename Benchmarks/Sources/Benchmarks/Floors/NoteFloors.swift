@@ -1,8 +1,8 @@
 import Foundation
 import GRDBSQLite
 
-/// The least that walks from notes to their categories and tags can cost: SQLite's C API, an object for each row, a
-/// map that knows it by its key, and for each note a set of its tags.
+/// The least cost of walks from notes to their categories and tags: SQLite's C API, an object for each row, a
+/// map that finds it by its key, and a set of tags for each note.
 enum NoteFloors {
   private final class Named: FloorObject {
     let name: String
@@ -24,7 +24,7 @@ enum NoteFloors {
     }
   }
 
-  /// One map for each entity.
+  /// A map for each entity.
   private struct Maps {
     let notes = FloorMap()
     let categories = FloorMap()

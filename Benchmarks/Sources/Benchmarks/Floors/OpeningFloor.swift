@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// The least that opening a store can cost: SQLite's C API, its metadata, whose hashes are compared with those of the
-/// model, and the columns of each entity by the names of its attributes.
+/// The least cost of opening a store: SQLite's C API, the comparison of the hashes in its metadata with the
+/// model's, and the columns of each entity by the names of its attributes.
 enum OpeningFloor {
   static func contender(_ url: URL, _ model: NSManagedObjectModel) -> Contender {
     Contender(SampleFloors.name) {

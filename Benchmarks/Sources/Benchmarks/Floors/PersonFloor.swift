@@ -1,7 +1,8 @@
 import CoreData
 import GRDBSQLite
 
-/// The least that a person of a name can cost: SQLite's C API, the predicate, and an object that a map knows by its key.
+/// The least cost of fetching a person by name: SQLite's C API, the predicate, and an object that a map finds
+/// by its key.
 enum PersonFloor {
   private final class Object: FloorObject {
     let age: Int64
@@ -35,7 +36,7 @@ enum PersonFloor {
 }
 
 extension RawSQLite {
-  /// Calls the body with the person of the name in each predicate.
+  /// Calls the body with the person whose name is in each predicate.
   fileprivate func eachPerson(
     _ predicates: some Sequence<NSPredicate>,
     _ body: (Int64, Int64, String) -> Void

@@ -1,9 +1,9 @@
 import Foundation
 import Samples
 
-/// The least that an insertion into results can cost: an object that a map knows by its key, the notification of it,
-/// its place by a binary search among the values of the others, and room for it in their array.
-// One thread uses it.
+/// The least cost of an insertion into results: an object that a map finds by its key, its notification, a
+/// binary search for its position among the values of the others, and the insertion into their array.
+// Only one thread uses it.
 final class ResultsFloor: @unchecked Sendable {
   private let map: FloorMap
   private var results: [FloorSample]

@@ -4,8 +4,8 @@ import GRDB
 import GRDBSQLite
 import Samples
 
-/// The least that objects of ten integers can cost: SQLite's C API, an object for each row, a map that knows it by its
-/// key, the sets of objects that a save tells of, and nothing else.
+/// The least cost of objects with ten integers: SQLite's C API, an object for each row, a map that finds it
+/// by its key, and the sets of objects in the notifications of a save.
 struct SampleFloors {
   static let name = "the floor"
 
@@ -37,7 +37,7 @@ struct SampleFloors {
     }
   }
 
-  /// The same, each look-up a read of GRDB's queue, which has a store's connection used by one thread at a time.
+  /// The same look-ups, each as a read in GRDB's queue, which serializes the use of a store's connection.
   func byKeyInQueue(_ url: URL, _ keys: [Int64], _ expected: Int64) throws -> Contender {
     let queue = try GRDBFile.queue(url.path)
     return Contender("\(Self.name), in GRDB's queue") {
@@ -94,7 +94,7 @@ struct SampleFloors {
     return Fetched(raw: raw, objects: try raw.readObjects(count, in: map), map: map)
   }
 
-  /// Objects of a child are made once more in its parent, and both tell of them.
+  /// Makes the objects of a child context again in its parent. Both contexts post notifications.
   static func childSave(_ count: Int) -> Contender {
     func filled() -> [FloorSample] {
       let map = FloorMap()

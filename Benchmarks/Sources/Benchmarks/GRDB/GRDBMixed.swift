@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// A form in which GRDB has an object of mixed types.
+/// A type with which GRDB reads an object of mixed types.
 protocol GRDBMixed: FetchableRecord {
   var digest: Int64 { get }
 }
 
-/// A plain struct that is read by the places of columns.
+/// A plain struct that reads columns by index.
 struct MixedStruct: GRDBMixed {
   let key, version, number: Int64
   let rank: Int64?
@@ -36,7 +36,7 @@ struct MixedStruct: GRDBMixed {
   }
 }
 
-/// A struct that the compiler's `Codable` reads.
+/// A struct that reads rows with the compiler's `Codable`.
 struct MixedCodable: GRDBMixed, Decodable {
   let key, version, number: Int64
   let rank: Int64?
@@ -70,7 +70,7 @@ struct MixedCodable: GRDBMixed, Decodable {
   }
 }
 
-/// GRDB's class.
+/// A subclass of GRDB's `Record`.
 final class MixedRecord: Record, GRDBMixed {
   let values: MixedStruct
 

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A form in which GRDB has a person.
+/// A type with which GRDB reads a person.
 protocol GRDBPerson: FetchableRecord, TableRecord {
   var age: Int64 { get }
 }
@@ -20,7 +20,7 @@ struct PersonStruct: GRDBPerson {
   }
 }
 
-/// A struct that the compiler's `Codable` reads.
+/// A struct that reads rows with the compiler's `Codable`.
 struct PersonCodable: GRDBPerson, Decodable {
   static let databaseTableName = "ZPERSON"
 
@@ -35,7 +35,7 @@ struct PersonCodable: GRDBPerson, Decodable {
   }
 }
 
-/// GRDB's class.
+/// A subclass of GRDB's `Record`.
 final class PersonRecord: Record, GRDBPerson {
   let key, version, age: Int64
   let name: String?

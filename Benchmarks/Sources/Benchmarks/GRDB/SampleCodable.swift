@@ -1,7 +1,7 @@
 import GRDB
 import Samples
 
-/// A struct that the compiler's `Codable` reads and writes.
+/// A struct that reads and writes rows with the compiler's `Codable`.
 struct SampleCodable: GRDBSample, Codable {
   static let databaseTableName = "ZSAMPLE"
 

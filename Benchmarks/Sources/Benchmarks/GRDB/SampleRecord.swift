@@ -1,7 +1,7 @@
 import GRDB
 import Samples
 
-/// GRDB's class for records, which keeps track of changes as a managed object does.
+/// A subclass of GRDB's `Record`, which tracks changes as a managed object does.
 final class SampleRecord: Record, GRDBSample {
   var key: Int64?
   let entity: Int64

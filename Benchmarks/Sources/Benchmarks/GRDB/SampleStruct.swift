@@ -1,7 +1,7 @@
 import GRDB
 import Samples
 
-/// A plain struct that is read by the places of columns.
+/// A plain struct that reads columns by index.
 struct SampleStruct: GRDBSample {
   static let databaseTableName = "ZSAMPLE"
 

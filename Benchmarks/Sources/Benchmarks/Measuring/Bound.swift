@@ -1,19 +1,19 @@
 import Foundation
 
-/// What the figures of a contender are held to.
+/// The limit for the figures of a contender.
 enum Bound {
-  /// The median is at most so many times that of the workload's first contender.
+  /// The median is at most this many times that of the workload's first contender.
   case times(Double)
-  /// The median is at least so many times that of the workload's first contender: for rates.
+  /// For rates, the median is at least this many times that of the workload's first contender.
   case atLeastTimes(Double)
   /// The median is less than that of another contender in the same rounds.
   case under(String)
-  /// The median is at most a figure in seconds, MB, per second or an exponent, as the workload measures.
+  /// The median is at most this figure, in the workload's unit: seconds, MB, per second or an exponent.
   case atMost(Double)
-  /// The peak memory of each round is less than so many MB.
+  /// The peak memory of each round is less than this number of MB.
   case peakUnder(Double)
 
-  /// True when the figures of a contender keep the bound.
+  /// True if the figures of a contender are within the bound.
   func isMet(by figures: Figures, in outcome: Outcome) -> Bool {
     switch self {
     case .times(let bound): figures.median <= bound * outcome.reference.median
@@ -24,8 +24,7 @@ enum Bound {
     }
   }
 
-  /// The largest median that keeps the bound, in times of the first contender's; `nil` for bounds
-  /// of another kind.
+  /// The largest median within the bound, relative to the first contender's median; `nil` for other kinds of bounds.
   func limit(in outcome: Outcome) -> Double? {
     switch self {
     case .times(let bound): bound
@@ -35,9 +34,9 @@ enum Bound {
     }
   }
 
-  /// The words for the bound.
+  /// The text for the bound.
   ///
-  /// - Parameter measure: the kind of figure that it is held against.
+  /// - Parameter measure: the kind of the compared figure.
   func text(_ measure: Measure) -> String {
     switch self {
     case .times(let bound): "\(Self.number(bound))"

@@ -1,10 +1,10 @@
-/// One who does the work of a workload.
+/// A library or program that does the work of a workload.
 struct Contender {
-  /// What one round has shown.
+  /// The result of one round.
   struct Reading {
-    /// A figure as the workload measures.
+    /// The figure, in the workload's unit.
     var value: Double
-    /// The peak memory in MB, where the round was a process of its own.
+    /// The peak memory in MB, if the round ran in its own process.
     var peak: Double?
   }
 
@@ -16,8 +16,8 @@ struct Contender {
   /// Makes a contender whose work is timed.
   ///
   /// - Parameters:
-  ///   - prepare: makes what a round needs, outside of the clock.
-  ///   - work: what is timed. What was prepared goes after the clock has stopped.
+  ///   - prepare: prepares the input of a round, which is not timed.
+  ///   - work: the timed work. Its input is released after the clock has stopped.
   init<Input>(
     _ name: String,
     _ bounds: [Bound] = [],
@@ -32,19 +32,19 @@ struct Contender {
     }
   }
 
-  /// Makes a contender whose work is timed, and needs nothing before it.
+  /// Makes a contender whose work is timed and needs no input.
   init(_ name: String, _ bounds: [Bound] = [], work: @escaping () throws -> Void) {
     self.init(name, bounds) { Reading(value: try $0.stopwatch.time(work)) }
   }
 
-  /// Makes a contender whose rounds give their figures themselves.
+  /// Makes a contender whose rounds measure their own figures.
   init(_ name: String, _ bounds: [Bound] = [], measuring round: @escaping (Measure) throws -> Reading) {
     self.name = name
     self.bounds = bounds
     self.round = round
   }
 
-  /// The same contender, whose rounds take place elsewhere.
+  /// The same contender with different rounds, for example in another process.
   func moved(_ round: @escaping (Measure) throws -> Reading) -> Contender {
     Contender(name, bounds, measuring: round)
   }

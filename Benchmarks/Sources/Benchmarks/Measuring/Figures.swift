@@ -1,11 +1,11 @@
-/// What the rounds of a contender have given.
+/// The figures of a contender's rounds.
 struct Figures {
   /// The figures in ascending order.
   private let sorted: [Double]
-  /// The most memory of all rounds in MB, where they were processes of their own.
+  /// The greatest peak memory of all rounds in MB, if they ran in their own processes.
   let peak: Double?
 
-  /// - Parameter readings: those of at least one round.
+  /// - Parameter readings: the readings of at least one round.
   init(_ readings: [Contender.Reading], repetitions: Int) {
     sorted = readings.map { $0.value / Double(repetitions) }.sorted()
     peak = readings.compactMap(\.peak).max()
@@ -15,7 +15,7 @@ struct Figures {
   var lowerQuartile: Double { quantile(0.25) }
   var upperQuartile: Double { quantile(0.75) }
 
-  /// The figure below which a part of the figures lies, between the two that are nearest.
+  /// A quantile of the figures, interpolated between the two nearest ones.
   private func quantile(_ part: Double) -> Double {
     guard let last = sorted.last else { return .nan }
     let place = part * Double(sorted.count - 1)

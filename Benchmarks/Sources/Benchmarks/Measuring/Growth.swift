@@ -1,9 +1,9 @@
 import Foundation
 
-/// The growth of a time with the size of the work.
+/// Measures how a time grows with the size of the work.
 enum Growth {
-  /// The slope of the line that fits best through the logarithms of sizes and times, by the least squares; `nil` for
-  /// fewer than two points. With 1, ten times as much takes ten times as long.
+  /// The slope of the least-squares line through the logarithms of sizes and times; `nil` for fewer than two
+  /// points. With a slope of 1, ten times the size takes ten times as long.
   static func exponent(_ points: [(size: Int, seconds: Double)]) -> Double? {
     guard points.count > 1 else { return nil }
     let points = points.map { (x: log(Double($0.size)), y: log($0.seconds)) }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The kind of figure that the rounds of a workload give.
+/// The kind of figure that a workload measures.
 enum Measure {
-  /// Seconds by a clock.
+  /// Seconds of a clock.
   case time(Stopwatch)
   /// Memory in millions of bytes.
   case megabytes
-  /// How often something was done in a second.
+  /// Operations per second.
   case rate
-  /// The power of the size by which a time grows.
+  /// The exponent with which a time grows with the size.
   case exponent
 
-  /// The clock of a workload's rounds; the processor's where they are not timed.
+  /// The clock of the rounds. Rounds without times use the processor's clock.
   var stopwatch: Stopwatch {
     if case .time(let stopwatch) = self { stopwatch } else { .processor }
   }
@@ -20,7 +20,7 @@ enum Measure {
     if case .time = self { true } else { false }
   }
 
-  /// The words of RESULTS.md for what was measured.
+  /// The name of the measured quantity in RESULTS.md.
   var words: String {
     switch self {
     case .time(.processor): "processor"

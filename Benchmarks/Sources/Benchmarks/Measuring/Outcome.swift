@@ -1,4 +1,4 @@
-/// What the contenders of a workload have shown in one run.
+/// The figures of all contenders of a workload in one run.
 struct Outcome {
   struct Entry {
     let name: String
@@ -9,7 +9,7 @@ struct Outcome {
   let title: String
   let measure: Measure
   let rounds: Int
-  /// One for each contender, in their order; at least one.
+  /// The entries of the contenders, in their order; at least one.
   let entries: [Entry]
 
   /// The figures of the first contender, with which the others are compared.
@@ -17,13 +17,13 @@ struct Outcome {
 
   func figures(of name: String) -> Figures? { entries.first { $0.name == name }?.figures }
 
-  /// The median of a contender in times of the first one's.
+  /// The median of a contender divided by that of the first one.
   func ratio(_ entry: Entry) -> Double { entry.figures.median / reference.median }
 
-  /// True when a bound is missed.
+  /// True if a bound is missed.
   var hasMisses: Bool { entries.contains { entry in verdicts(entry).contains { !$0.isMet } } }
 
-  /// The bounds of a contender with the word whether each is met.
+  /// The bounds of a contender, and whether each is met.
   func verdicts(_ entry: Entry) -> [(bound: Bound, isMet: Bool)] {
     entry.bounds.map { ($0, $0.isMet(by: entry.figures, in: self)) }
   }

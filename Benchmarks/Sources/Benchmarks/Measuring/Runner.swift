@@ -1,7 +1,7 @@
-/// Has the contenders of workloads take turns, round by round, so that a machine that becomes slower
-/// or faster does so for all of them.
+/// Runs the contenders of workloads in turn, round by round, so that a change of the machine's speed affects
+/// all of them.
 struct Runner {
-  /// The number of rounds of a workload that asks for no other.
+  /// The default number of rounds of a workload.
   let rounds: Int
 
   func run(_ workload: Workload) throws -> Outcome {

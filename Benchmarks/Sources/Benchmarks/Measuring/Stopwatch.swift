@@ -1,21 +1,20 @@
 import Foundation
 
-/// The clock that a round is timed by.
+/// The clock that times a round.
 enum Stopwatch {
-  /// The time of the processor that all threads of the process have had together, so that what else
-  /// the machine does counts little.
+  /// The processor time of all threads of the process, so that other work on the machine has little effect.
   case processor
-  /// The time on the wall, for work that is shared by several threads or done by other processes.
+  /// Elapsed time, for work that several threads share or that other processes do.
   case wall
 
-  /// Seconds since some moment.
+  /// Seconds since an arbitrary moment.
   var seconds: Double {
     var time = timespec()
     clock_gettime(self == .processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// The seconds that some work takes.
+  /// The time of some work, in seconds.
   func time(_ work: () throws -> Void) rethrows -> Double {
     let start = seconds
     try work()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs other programs, and takes what they print.
+/// Runs other programs, and returns their output.
 enum ChildProgram {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// This program.
+  /// The path of this program.
   static var own: URL { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
 
-  /// A program that is built into the same folder.
+  /// A program in the build folder of this one.
   static func beside(_ name: String) throws -> URL {
     let url = own.deletingLastPathComponent().appendingPathComponent(name)
     guard FileManager.default.isExecutableFile(atPath: url.path) else {
@@ -18,7 +18,7 @@ enum ChildProgram {
     return url
   }
 
-  /// A program of the machine.
+  /// A program in PATH.
   static func installed(_ name: String) throws -> URL {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     let paths = folders.map { "\($0)/\(name)" }
@@ -28,12 +28,12 @@ enum ChildProgram {
     return URL(fileURLWithPath: path)
   }
 
-  /// What a program prints until it has ended well.
+  /// The output of a program, which has to exit successfully.
   static func output(_ program: URL, _ arguments: [String]) throws -> String {
     try run(program, arguments).output
   }
 
-  /// The seconds by the wall from the start of a program to the end of what it prints, which is its own end.
+  /// The elapsed seconds from the start of a program to the end of its output, when it exits.
   static func seconds(_ program: URL, _ arguments: [String]) throws -> Double {
     try run(program, arguments).seconds
   }
@@ -47,7 +47,7 @@ enum ChildProgram {
     let start = Stopwatch.wall.seconds
     try process.run()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    // Waiting for the process goes through a run loop, whose time is not the program's.
+    // The clock stops before waiting for the process, because that uses a run loop and takes additional time.
     let end = Stopwatch.wall.seconds
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
@@ -57,7 +57,7 @@ enum ChildProgram {
     return (String(decoding: data, as: UTF8.self), end - start)
   }
 
-  /// The numbers that a program prints with spaces between them.
+  /// The numbers that a program prints, separated by spaces.
   static func numbers(_ program: URL, _ arguments: [String]) throws -> [Double] {
     try output(program, arguments).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
   }

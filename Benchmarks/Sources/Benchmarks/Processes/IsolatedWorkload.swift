@@ -1,8 +1,8 @@
 import Foundation
 
-/// A workload each round of which is a process of its own, so that its peak memory is its own too.
+/// A workload whose rounds each run in their own process, so that each round has its own peak memory.
 struct IsolatedWorkload {
-  /// The works that a process can be asked for.
+  /// The kinds of work that a process can do.
   enum Work: String, CaseIterable {
     case fetch, insert, change, delete, read, migration, memory
   }
@@ -11,11 +11,11 @@ struct IsolatedWorkload {
   /// The number of objects.
   let count: Int
 
-  /// The workload with its rounds elsewhere.
+  /// The workload, whose rounds run in other processes.
   ///
   /// - Parameters:
-  ///   - files: where the stores are that the processes copy.
-  ///   - names: the contenders that are wanted; all when it is left out.
+  ///   - files: the stores that the processes copy.
+  ///   - names: the requested contenders; `nil` for all.
   func make(_ files: SampleFiles, contenders names: [String]? = nil) throws -> Workload {
     var workload = try self.workload(files)
     workload.contenders = workload.contenders.filter { names?.contains($0.name) ?? true }
@@ -36,10 +36,11 @@ struct IsolatedWorkload {
     }
   }
 
-  // MARK: The process that asks
+  // MARK: The parent process
 
   private func round(of contender: String, _ files: SampleFiles) throws -> Contender.Reading {
-    // The process copies what is there, and makes nothing whose memory would be its own.
+    // The stores are made first, because the child process must only copy them. Making one would use memory
+    // of its own.
     for rows in [0, count] { _ = try files.original(rows: rows) }
     let copies = files.originals.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
@@ -54,13 +55,13 @@ struct IsolatedWorkload {
     return Contender.Reading(value: numbers[0], peak: numbers[1])
   }
 
-  // MARK: The process that is asked
+  // MARK: The child process
 
   private static let option = "--round"
 
-  /// Does one round if that is what the arguments ask for, and prints its figure and the peak memory in MB.
+  /// Runs one round if the arguments request it. Prints its figure and the peak memory in MB.
   ///
-  /// - Returns: false for other arguments.
+  /// - Returns: false if the arguments do not request a round.
   static func answer(_ arguments: [String]) throws -> Bool {
     guard arguments.count == 6, arguments[0] == option, let work = Work(rawValue: arguments[1]),
       let count = Int(arguments[3])

@@ -1,11 +1,11 @@
 import CMemory
 import Foundation
 
-/// The memory of the program, in bytes.
+/// The memory of this program, in bytes.
 struct Memory: CustomStringConvertible {
-  /// What the kernel counts as the program's.
+  /// The resident memory, according to the kernel.
   var resident = Memory.residentNow
-  /// What was allocated and not freed.
+  /// The memory that was allocated and not freed.
   var allocated = Int(CMemoryAllocated())
 
   static func - (one: Memory, other: Memory) -> Memory {
@@ -16,7 +16,7 @@ struct Memory: CustomStringConvertible {
     String(format: "%.1f (%.1f allocated)", Double(resident) / 1e6, Double(allocated) / 1e6)
   }
 
-  /// The most that the kernel has counted so far, in MB.
+  /// The peak of the resident memory so far, in MB.
   static func peak() throws -> Double {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -27,7 +27,7 @@ struct Memory: CustomStringConvertible {
   }
 
   private static var residentNow: Int {
-    // A file whose size is told as 0 has to be read to its end.
+    // The kernel reports the size of this file as 0, so it is read to its end.
     let data = try? FileHandle(forReadingAtPath: "/proc/self/statm")?.readToEnd()
     let fields = String(decoding: data ?? Data(), as: UTF8.self).split(separator: " ")
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0

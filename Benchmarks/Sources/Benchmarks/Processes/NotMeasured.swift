@@ -1,5 +1,5 @@
-/// Thrown by a workload that cannot run on this machine.
+/// A workload throws it if it cannot run on this machine.
 struct NotMeasured: Error, CustomStringConvertible {
-  /// What is missing, and where it comes from.
+  /// The missing program or package, and how to get it.
   let description: String
 }

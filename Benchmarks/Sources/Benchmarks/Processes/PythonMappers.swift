@@ -1,10 +1,10 @@
 import Foundation
 
-/// SQLAlchemy and Django's mapper, which do the same works in a process of Python that stays.
+/// SQLAlchemy and Django's mapper, which do the same work in a Python process that runs until the end.
 ///
-/// It reads a line for each round from its standard input and answers with one: see `Python/mappers.py`.
+/// The process reads a line for each round from its standard input and answers with a line: see `Python/mappers.py`.
 final class PythonMappers {
-  /// A mapper that the process has, with its version.
+  /// A mapper in the process, with its version.
   struct Mapper {
     let name: String
     let version: String
@@ -20,7 +20,7 @@ final class PythonMappers {
 
   /// Starts the process.
   ///
-  /// - Parameter interpreter: Python, with the mappers in reach.
+  /// - Parameter interpreter: a Python interpreter, which may have the mappers.
   init(interpreter: String) throws {
     process.executableURL = URL(fileURLWithPath: interpreter)
     process.arguments = [Self.script]
@@ -34,7 +34,7 @@ final class PythonMappers {
     }
   }
 
-  /// Ends the process, which stops at the end of its input.
+  /// Ends the process by closing its input.
   deinit {
     try? requests.fileHandleForWriting.close()
     process.waitUntilExit()
@@ -45,14 +45,14 @@ final class PythonMappers {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// One contender for each mapper.
+  /// A contender for each mapper.
   ///
   /// - Parameters:
-  ///   - work: the name that the script has for the work.
-  ///   - count: how many objects it is about.
-  ///   - rows: how many there are in the file; as many when it is left out.
-  ///   - expected: the sum of what is read; `nil` where nothing is.
-  ///   - file: makes the file of a round.
+  ///   - work: the script's name for the work.
+  ///   - count: the number of objects.
+  ///   - rows: the number of rows in the file; the number of objects by default.
+  ///   - expected: the sum of the read values; `nil` if nothing is read.
+  ///   - file: makes the file for a round.
   func contenders(
     _ work: String,
     count: Int,
@@ -72,7 +72,7 @@ final class PythonMappers {
     }
   }
 
-  /// - Returns: the seconds of the processor, and the sum of what was read.
+  /// - Returns: the processor time in seconds, and the sum of the read values.
   private func ask(_ line: String) throws -> (seconds: Double, sum: Int64) {
     try requests.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
     let words = try answer().split(separator: " ")
@@ -82,7 +82,7 @@ final class PythonMappers {
     return (seconds, sum)
   }
 
-  /// The next line that the process writes.
+  /// The next line of the process's output.
   private func answer() throws -> String {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,7 +1,7 @@
 import Diagrams
 import Foundation
 
-/// A chart of the figures: the time of each contender in times of the first one's.
+/// A chart of each contender's time relative to that of the first one.
 enum FigureChart {
   static func write(_ outcomes: [Outcome], to file: URL) throws {
     var chart = BarChart(

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The machine and the versions that figures are of.
+/// The machine and the versions with which the figures were measured.
 struct Machine {
-  /// What is told of it, in words.
+  /// The descriptions of the machine and the versions.
   let parts: [String]
 
-  /// - Parameter mappers: what takes part in Python.
+  /// - Parameter mappers: the mappers in Python that take part.
   init(_ mappers: PythonMappers?) {
     let process = ProcessInfo.processInfo
     let build =
@@ -23,14 +23,14 @@ struct Machine {
     parts = found.compactMap { $0 } + python
   }
 
-  /// As the kernel names it, in a line such as `model name : Intel(R) Xeon(R)`.
+  /// The kernel's name for it, from a line such as `model name : Intel(R) Xeon(R)`.
   private static var processor: String? {
     let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
     let line = text?.split(separator: "\n").first { $0.hasPrefix("model name") }
     return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
   }
 
-  /// The compiler that is installed, which has built this.
+  /// The version of the installed compiler, which built this program.
   private static var swift: String? {
     guard let program = try? ChildProgram.installed("swift"),
       let lines = try? ChildProgram.output(program, ["--version"])

@@ -11,7 +11,7 @@ struct OutcomeText {
     |---|---|---|---|---|---|---|---|
     """
 
-  /// Rows of a table with the head above.
+  /// The table rows, for the header above.
   var tableRows: String {
     outcome.entries.map { entry in
       let cells = [
@@ -24,7 +24,7 @@ struct OutcomeText {
     .joined(separator: "\n")
   }
 
-  /// Lines for a terminal.
+  /// The lines for a terminal.
   var plain: String {
     let lines = outcome.entries.map { entry in
       let name = entry.name.padding(

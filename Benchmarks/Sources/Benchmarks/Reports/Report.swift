@@ -1,6 +1,6 @@
 import Foundation
 
-/// All figures of a run, as Benchmarks/RESULTS.md has them.
+/// All figures of a run, in the form of Benchmarks/RESULTS.md.
 struct Report {
   /// A workload that is not in the report.
   struct Omission {
@@ -30,7 +30,7 @@ struct Report {
     """
   }
 
-  /// How many bounds are met, and which are not.
+  /// The number of met bounds, and a list of the missed ones.
   private var verdict: String {
     var (count, missed): (Int, [String]) = (0, [])
     for outcome in outcomes {

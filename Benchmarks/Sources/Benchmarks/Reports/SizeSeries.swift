@@ -1,8 +1,8 @@
 import Foundation
 
-/// One work at growing sizes, and the exponent by which its time grows.
+/// One kind of work at increasing sizes, and the exponent with which its time grows.
 struct SizeSeries {
-  /// A work and its sizes.
+  /// A kind of work and its sizes.
   struct Work {
     let title: String
     let work: IsolatedWorkload.Work
@@ -20,7 +20,7 @@ struct SizeSeries {
   }
 
   private let work: Work
-  /// One for each size.
+  /// An outcome for each size.
   private let outcomes: [Outcome]
   private static let contenders = ["C API", "GRDB struct", SampleWorkloads.objects]
 

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A store of objects whose attributes are of many types.
+/// A store of objects with attributes of many types.
 final class MixedStore {
   let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MixedStore.model)
 
@@ -21,7 +21,7 @@ final class MixedStore {
     return url
   }
 
-  /// The statement that reads all values, in the order in which those who read by place want them.
+  /// The statement that reads all values, in the order of the types that read columns by index.
   static let query = """
     SELECT Z_PK, Z_OPT, ZNUMBER, ZRANK, ZRATIO, ZISDONE, ZTITLE, ZBODY, ZCREATEDAT, ZIDENTIFIER, ZPRICE
     FROM ZMIXED
@@ -52,8 +52,8 @@ final class MixedStore {
   }
 }
 
-/// An object with texts of 20 and of 200 bytes, a date, a UUID, a decimal number, and an integer that
-/// one in three lacks.
+/// An object with texts of 20 and of 200 bytes, a date, a UUID, a decimal number, and an integer that one
+/// third of the objects lack.
 final class Mixed: NSManagedObject {
   var number: Int64 {
     get { managedValue("number") }
@@ -113,14 +113,14 @@ final class Mixed: NSManagedObject {
     return String(repeating: "x", count: bytes - number.utf8.count) + number
   }
 
-  /// A UUID of the row's number, by a multiplication that spreads it.
+  /// A UUID from the row's number, which a multiplication spreads over the bits.
   private static func uuid(_ row: Int) -> UUID {
     let spread = UInt64(row + 1) &* 0x9E37_79B9_7F4A_7C15
     return UUID(uuid: withUnsafeBytes(of: (spread, spread &* 31)) { $0.loadUnaligned(as: uuid_t.self) })
   }
 }
 
-/// A number of all values of a mixed object: whoever gets the same one has read the same.
+/// A digest of all values of a mixed object. Contenders with equal digests have read the same values.
 enum MixedDigest {
   static func of(
     _ number: Int64,

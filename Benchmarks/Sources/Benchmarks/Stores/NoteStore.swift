@@ -32,7 +32,7 @@ final class NoteStore {
     return url
   }
 
-  /// What a walk reads, written as SQL by hand: a note, its category, its tags.
+  /// The statements of a walk as handwritten SQL: a note, its category, its tags.
   static let noteQuery = "SELECT Z_PK, Z_OPT, ZCATEGORY, ZTITLE FROM ZNOTE"
   static let categoryQuery = "SELECT Z_PK, Z_OPT, ZNAME FROM ZCATEGORY"
   static let tagQuery = """
@@ -55,7 +55,7 @@ final class NoteStore {
     return model
   }()
 
-  /// Two relationships that are each other's inverse; gives the first, and puts the second under its entity.
+  /// Makes two inverse relationships. Returns the first, and adds the second to its entity.
   private static func pair(
     _ first: (name: String, count: Int),
     _ destination: NSEntityDescription,

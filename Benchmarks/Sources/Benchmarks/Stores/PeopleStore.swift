@@ -25,7 +25,7 @@ final class PeopleStore {
     return url
   }
 
-  /// What `name BEGINSWITH[cd] %@ AND ANY tags.name IN %@` becomes, as `perennial fetch --explain` prints it.
+  /// The translation of `name BEGINSWITH[cd] %@ AND ANY tags.name IN %@`, as `perennial fetch --explain` prints it.
   static let statement = """
     SELECT t0.Z_PK, t0.Z_OPT, t0.ZAGE, t0.ZNAME FROM ZPERSON t0 \\
     WHERE perennial_beginswith(t0.ZNAME, ?, 3) AND EXISTS (SELECT 1 FROM Z_1TAGS t1 \\

@@ -3,7 +3,7 @@ import GRDBSQLite
 import Samples
 
 extension RawSQLite {
-  /// Reads rows of ten integers into dictionaries of Foundation's, each with keys that all share.
+  /// Reads rows of ten integers into Foundation's dictionaries, which share their keys.
   func readDictionaries() throws -> [NSDictionary] {
     let keys = Sample.keys.map { NSString(string: $0) }
     var rows: [NSDictionary] = []

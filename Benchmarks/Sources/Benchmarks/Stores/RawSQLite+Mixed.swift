@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 
 extension RawSQLite {
-  /// Steps through all mixed rows, and makes of their columns the values that Swift has for them.
+  /// Steps through all mixed rows, and converts their columns to Swift values.
   func readMixed() throws -> Int64 {
     var sum: Int64 = 0
     try each(MixedStore.query) { row in
@@ -28,7 +28,7 @@ extension RawSQLite {
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 
-  /// Whole numbers are kept as such, and others as floating point.
+  /// Reads a decimal number. The column stores an integral number as an integer, and any other as floating point.
   private static func decimal(_ row: OpaquePointer?, _ column: Int32) -> Decimal {
     sqlite3_column_type(row, column) == SQLITE_INTEGER
       ? Decimal(sqlite3_column_int64(row, column)) : Decimal(sqlite3_column_double(row, column))

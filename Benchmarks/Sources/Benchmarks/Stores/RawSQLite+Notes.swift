@@ -2,7 +2,7 @@ import GRDBSQLite
 
 /// Walks from notes to their categories and tags.
 extension RawSQLite {
-  /// Reads all notes, categories and tags, and puts them together by key; answers the number of tags.
+  /// Reads all notes, categories and tags, and joins them by key. Returns the number of tags.
   func walk() throws -> Int {
     var categories: [Int64: String] = [:]
     try each(NoteStore.categoryQuery) { categories[sqlite3_column_int64($0, 0)] = text($0, 2) }
@@ -17,7 +17,7 @@ extension RawSQLite {
     return count
   }
 
-  /// The same, with queries for each note's tags and each category.
+  /// Walks with queries for each note's tags and each category.
   func walkOneByOne(_ limit: Int) throws -> Int {
     let category = try prepare(NoteStore.categoryQuery + " WHERE Z_PK = ?")
     let tags = try prepare(NoteStore.tagQuery + " WHERE j.Z_2NOTES = ?")

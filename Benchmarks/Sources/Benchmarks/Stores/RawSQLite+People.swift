@@ -1,8 +1,8 @@
 import GRDBSQLite
 
-/// Reads people, and prepares what predicates on them become.
+/// Reads people, and prepares the translations of predicates on them.
 extension RawSQLite {
-  /// Reads the people of names; answers the sum of their ages.
+  /// Reads the people with these names. Returns the sum of their ages.
   func readByName(_ names: [String]) throws -> Int64 {
     let statement = try prepare("SELECT Z_PK, Z_OPT, ZAGE, ZNAME FROM ZPERSON WHERE ZNAME = ?")
     defer { sqlite3_finalize(statement) }
@@ -18,7 +18,7 @@ extension RawSQLite {
     return sum
   }
 
-  /// Prepares a statement again and again; the functions that it calls are there in name only.
+  /// Prepares a statement repeatedly. The functions that it calls are declared without a body.
   func prepareAgain(_ sql: String, _ count: Int) throws {
     try declareFunction("perennial_beginswith", arguments: 3)
     for _ in 0..<count { sqlite3_finalize(try prepare(sql)) }

@@ -6,7 +6,7 @@ extension RawSQLite {
   private static let columns = (0..<10).map { "ZA\($0)" }.joined(separator: ", ")
   static let selection = "SELECT Z_PK, Z_OPT, \(columns) FROM ZSAMPLE"
 
-  /// Steps through all rows and adds up all values.
+  /// Steps through all rows and adds all values.
   func readAll() throws -> Int64 {
     var sum: Int64 = 0
     try each(Self.selection) { sum &+= Self.sum($0) }
@@ -35,7 +35,7 @@ extension RawSQLite {
     try insert(first..<first + count) { row, column in Sample.value(row, column) }
   }
 
-  /// Inserts rows in one transaction, each with the values that the closure has for its columns.
+  /// Inserts rows in one transaction, with the values that the closure returns for their columns.
   func insert(_ rows: Range<Int>, values: (_ row: Int, _ column: Int) throws -> Int64) throws {
     let marks = Array(repeating: "?", count: 13).joined(separator: ", ")
     try inTransaction {

@@ -1,11 +1,11 @@
 import Foundation
 import GRDBSQLite
 
-/// SQLite's C API, doing the same work on the same file.
+/// Does the same work on the same file with SQLite's C API.
 final class RawSQLite {
   private var database: OpaquePointer?
 
-  /// - Parameter hasMutex: false for a connection that one thread uses at a time, which calls need not lock.
+  /// - Parameter hasMutex: false for a connection that only one thread uses at a time, so that calls need no lock.
   init(_ path: String, hasMutex: Bool = true) throws {
     let threading = hasMutex ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX
     guard
@@ -14,7 +14,7 @@ final class RawSQLite {
     else {
       throw Failure(description: "cannot open \(path)")
     }
-    // As GRDB sets it for stores in WAL mode.
+    // GRDB uses the same setting for stores in WAL mode.
     try execute("PRAGMA synchronous = NORMAL")
   }
 
@@ -22,7 +22,7 @@ final class RawSQLite {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// The version of the library that all contenders of this program run on.
+  /// The version of the SQLite library that all contenders of this program use.
   static var version: String { String(cString: sqlite3_libversion()) }
 
   func execute(_ sql: String) throws {
@@ -42,20 +42,20 @@ final class RawSQLite {
     return statement
   }
 
-  /// Calls the body with the statement at each row.
+  /// Calls the body with the statement for each row.
   func each(_ sql: String, _ body: (OpaquePointer?) throws -> Void) throws {
     let statement = try prepare(sql)
     defer { sqlite3_finalize(statement) }
     while sqlite3_step(statement) == SQLITE_ROW { try body(statement) }
   }
 
-  /// Runs a statement that has no rows, and makes it ready for the next values.
+  /// Runs a statement without result rows, and resets it for the next values.
   func run(_ statement: OpaquePointer?) throws {
     guard sqlite3_step(statement) == SQLITE_DONE else { throw failure("a statement that writes") }
     sqlite3_reset(statement)
   }
 
-  /// Lets statements call a function that is there in name only.
+  /// Declares a function without a body, so that statements can call it.
   func declareFunction(_ name: String, arguments: Int32) throws {
     let code = sqlite3_create_function_v2(
       database,
@@ -75,7 +75,7 @@ final class RawSQLite {
     sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
   }
 
-  /// Adds up the three columns of each group.
+  /// Adds the three columns of each group.
   func readGroups(_ sql: String) throws -> Int64 {
     var sum: Int64 = 0
     try each(sql) { row in
@@ -84,7 +84,7 @@ final class RawSQLite {
     return sum
   }
 
-  /// - Returns: the metadata, as a property list.
+  /// - Returns: the metadata as a property list.
   @discardableResult
   func readSchemaAndMetadata() throws -> Data {
     var metadata = Data()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Samples
 
-/// Stores of samples: each made once, and copied for each use that changes it.
+/// Stores of samples. Each is made once, and copied for each use that changes it.
 final class SampleFiles {
   private static let rowsOfATransaction = 1_000_000
 
@@ -15,16 +15,16 @@ final class SampleFiles {
   }
 
   /// - Parameters:
-  ///   - originals: the folder of stores that were made by others.
-  ///   - copies: the folder of copies, and of all other files.
+  ///   - originals: the folder of stores that another process has made.
+  ///   - copies: the folder of copies and of all other files.
   init(originals: URL, copies: URL) {
     self.originals = originals
     self.copies = copies
   }
 
-  /// The store of so many rows, for those who only read it.
+  /// The store with this number of rows, for contenders that only read it.
   ///
-  /// No objects are made for it, whose memory would be counted with what comes later.
+  /// It is made without managed objects, because their memory would be part of later figures.
   func original(rows: Int) throws -> URL {
     let url = originals.appendingPathComponent("of-\(rows).sqlite")
     if FileManager.default.fileExists(atPath: url.path) { return url }
@@ -38,7 +38,7 @@ final class SampleFiles {
     return url
   }
 
-  /// A store of so many rows, for whoever changes it.
+  /// A store with this number of rows, for contenders that change it.
   func make(rows: Int) throws -> URL {
     let original = try original(rows: rows)
     let copy = emptyFile()
@@ -46,12 +46,12 @@ final class SampleFiles {
     return copy
   }
 
-  /// Where another store can be made.
+  /// The path of a file that does not exist yet.
   func emptyFile(_ ending: String = "sqlite") -> URL {
     copies.appendingPathComponent("\(UUID().uuidString).\(ending)")
   }
 
-  /// A context with all objects of a store of its own.
+  /// A context with all objects of a new copy of a store.
   func fetched(_ count: Int) throws -> (context: NSManagedObjectContext, samples: [Sample]) {
     let context = try SampleStore(make(rows: count)).context()
     let samples = try context.fetch(NSFetchRequest<Sample>(entityName: "Sample"))

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Samples
 
-/// Batch requests, beside the statements of the C API that do the same.
+/// Batch requests, compared with the same statements in the C API.
 struct BatchWorkloads {
   let files: SampleFiles
   let count: Int
@@ -105,7 +105,7 @@ struct BatchWorkloads {
     precondition(result?.result as? Int == count)
   }
 
-  // MARK: Dictionaries by hand
+  // MARK: Handwritten dictionaries
 
   private func insertDictionaries(by raw: RawSQLite) throws {
     var values = NSMutableDictionary()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// All workloads, by the names that arguments have for them.
+/// All workloads, by the names that the arguments use.
 struct Catalogue {
   private static let rows = 200_000
   private static let changes = 50_000
@@ -8,20 +8,20 @@ struct Catalogue {
 
   let files: SampleFiles
   let mappers: PythonMappers?
-  /// The command `perennial`; `nil` for the one beside this program.
+  /// The command `perennial`; `nil` for the one next to this program.
   let command: URL?
 
-  /// A workload that is made when its turn has come.
+  /// A workload that is made only when it runs.
   struct Entry {
     let name: String
-    /// True where a run fails that misses a bound.
+    /// True if a run fails when the workload misses a bound.
     var failsOnMiss = false
     let make: () throws -> Workload
   }
 
   var entries: [Entry] { objects + finding + relationships + requests + stores + whole }
 
-  /// Objects of an entity: fetched, inserted, changed and deleted.
+  /// Workloads that fetch, insert, change and delete objects.
   private var objects: [Entry] {
     let fetched = SampleWorkloads(files: files, count: Self.rows, mappers: mappers)
     let changed = SampleWorkloads(files: files, count: Self.changes, mappers: mappers)
@@ -33,7 +33,7 @@ struct Catalogue {
     ]
   }
 
-  /// Single objects, and some of many.
+  /// Workloads that find single objects or a few of many.
   private var finding: [Entry] {
     let keys = KeyWorkloads(files: files, rows: Self.rows, mappers: mappers)
     let predicates = PredicateWorkloads(files: files, mappers: mappers)
@@ -57,7 +57,7 @@ struct Catalogue {
     ]
   }
 
-  /// Requests that make no objects, or very many.
+  /// Requests that make no objects or very many.
   private var requests: [Entry] {
     let batches = BatchWorkloads(files: files, count: Self.changes)
     let rows = RowWorkloads(files: files, rows: Self.rows)
@@ -70,7 +70,7 @@ struct Catalogue {
     ]
   }
 
-  /// Stores: opened, followed, migrated, and used by many.
+  /// Workloads that open, follow, migrate and share stores.
   private var stores: [Entry] {
     let history = HistoryWorkloads(files: files, count: Self.changes)
     return [
@@ -84,7 +84,7 @@ struct Catalogue {
     ]
   }
 
-  /// Whole programs, and the memory of one.
+  /// Workloads that run whole programs or measure the memory of one.
   private var whole: [Entry] {
     [
       Entry(name: "memory") { try IsolatedWorkload(work: .memory, count: Self.million).make(files) },

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Samples
 
-/// New objects of a child go to their parent: to be compared with making them.
+/// Moves new objects from a child context to its parent, to be compared with making them.
 enum ChildSaveWorkload {
   static func make() throws -> Workload {
     let count = 10_000

@@ -1,11 +1,11 @@
 import Foundation
 import Samples
 
-/// The command fetches a few rows, from its start to its end, beside SQLite's own.
+/// Runs the command from its start to its end to fetch a few rows, compared with SQLite's command.
 enum CommandWorkload {
   private static let rows = 10
 
-  /// - Parameter command: `perennial`; `nil` for the one that is built beside this program.
+  /// - Parameter command: `perennial`; `nil` for the one next to this program.
   static func make(_ files: SampleFiles, command: URL?) throws -> Workload {
     let command = try command ?? ChildProgram.beside("perennial")
     let sqlite = try ChildProgram.installed("sqlite3")

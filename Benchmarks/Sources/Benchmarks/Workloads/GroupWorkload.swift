@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 import Samples
 
-/// Groups as dictionaries, beside the one statement that makes them.
+/// Fetches groups as dictionaries, compared with the single statement that makes them.
 enum GroupWorkload {
   private static let rows = 20_000
   private static let groups = 100
 
-  /// The statement that the request becomes.
+  /// The translation of the request.
   private static let statement = "SELECT ZA0, COUNT(*), SUM(ZA1) FROM ZSAMPLE GROUP BY ZA0"
 
   static func make(_ files: SampleFiles) throws -> Workload {

@@ -2,19 +2,19 @@ import CoreData
 import Foundation
 import Samples
 
-/// Work whose time has to grow with its size, and not with the square of it.
+/// Work whose time must grow with its size, and not with the square of the size.
 enum GrowthWorkload {
   private static let sizes = [1_000, 10_000, 100_000]
-  /// What grows as n log n has 1.08 from 1,000 to 100,000.
+  /// Growth with n log n has an exponent of 1.08 from 1,000 to 100,000.
   private static let largestExponent = 1.2
-  /// Foundation's array, which a mutable ordered set shows the members by, moves 8 bytes for each member after the place
-  /// of a change. That outweighs all else from some ten thousand members on.
+  /// A mutable ordered set shows its members in Foundation's array, which moves 8 bytes for each member after
+  /// a change. From about ten thousand members on, this dominates the time.
   private static let largestExponentInFoundation = 1.5
-  /// A set of objects moves 8 bytes for each member after a place that is neither at the beginning nor at the end.
+  /// A set of objects moves 8 bytes for each member after a change, unless it is at the beginning or the end.
   private static let largestExponentInMemory = 1.5
   private static let rows = 10
 
-  /// - Parameter command: `perennial`; `nil` for the one that is built beside this program.
+  /// - Parameter command: `perennial`; `nil` for the one next to this program.
   static func make(_ files: SampleFiles, command: URL?) throws -> Workload {
     let command = try command ?? ChildProgram.beside("perennial")
     let stores = try sizes.map { size in (size, try OrderedStore.file(files, members: size)) }
@@ -61,7 +61,7 @@ enum GrowthWorkload {
 
   /// - Parameters:
   ///   - bound: the largest exponent.
-  ///   - seconds: gives the time of the work at a size.
+  ///   - seconds: measures the time of the work at a size.
   private static func contender(
     _ name: String,
     atMost bound: Double = largestExponent,
@@ -129,7 +129,7 @@ enum GrowthWorkload {
 
   // MARK: - Contexts
 
-  /// A save and the merges of all contexts that follow it.
+  /// The time of a save and of the merges in all contexts that follow it.
   private static func saveFollowed(by count: Int) throws -> Double {
     let store = try OrderedStore()
     try store.context.save()
@@ -183,7 +183,7 @@ final class OrderedStore {
   let context: NSManagedObjectContext
   let owner: NSManagedObject
 
-  /// - Parameter file: the store's file; `nil` for one in memory.
+  /// - Parameter file: the store's file; `nil` for a store in memory.
   init(_ file: URL? = nil) throws {
     try coordinator.addPersistentStore(
       type: file == nil ? .inMemory : .sqlite,
@@ -194,14 +194,14 @@ final class OrderedStore {
     owner = NSEntityDescription.insertNewObject(forEntityName: "Owner", into: context)
   }
 
-  /// The file of a store whose owner has so many members.
+  /// The file of a store whose owner has this number of members.
   static func file(_ files: SampleFiles, members: Int) throws -> URL {
     let url = files.emptyFile()
     try OrderedStore(url).fill(members)
     return url
   }
 
-  /// The relationship, asked for anew as programs do.
+  /// The relationship. It is requested again for each use, as programs do.
   var members: NSMutableOrderedSet { owner.mutableOrderedSetValue(forKey: "members") }
 
   func newContext() -> NSManagedObjectContext {

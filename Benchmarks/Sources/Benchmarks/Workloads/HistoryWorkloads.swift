@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Samples
 
-/// Saves into a store with a persistent history, beside the same saves into one without.
+/// Saves into a store with persistent history, compared with the same saves into one without.
 struct HistoryWorkloads {
   private static let bound = 1.4
 

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Samples
 
-/// Single objects are found by their keys.
+/// Finds single objects by their keys.
 struct KeyWorkloads {
   let files: SampleFiles
   let rows: Int

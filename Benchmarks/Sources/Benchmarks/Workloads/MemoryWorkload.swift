@@ -42,10 +42,10 @@ struct MemoryWorkload {
     }
   }
 
-  /// What is resident while the result of some work is held.
+  /// The resident memory while the result of some work is held.
   ///
-  /// The work is done once before: what is made only once, such as the connection's cache of pages,
-  /// is no part of it.
+  /// The work also runs once before, so that memory that is allocated only once is not part of the figure,
+  /// such as the connection's page cache.
   private static func megabytes<Held>(_ work: () throws -> Held) throws -> Double {
     _ = try work()
     CMemoryTrim()

@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Samples
 
-/// A store is migrated to a model in which an entity has an attribute less, another one under a new
-/// name, and a new one with a default value.
+/// Migrates a store to a model in which an entity has one attribute less, a renamed one, and a new one with a
+/// default value.
 struct MigrationWorkload {
   let files: SampleFiles
   let count: Int
@@ -30,7 +30,7 @@ struct MigrationWorkload {
             options: [
               NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
               NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
-              // The program has the former model nowhere: a program of that model could be the newer one.
+              // The program does not contain the former model, so the store could seem to have a newer model.
               NSPersistentStoreAllowsDowngradeOption: NSNumber(value: true),
             ]
           )

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import GRDB
 
-/// Objects of mixed types are fetched, and all of their values read.
+/// Fetches objects of mixed types, and reads all of their values.
 enum MixedWorkload {
   static func make(_ files: SampleFiles, count: Int) throws -> Workload {
     let url = try MixedStore.make(files, count: count)

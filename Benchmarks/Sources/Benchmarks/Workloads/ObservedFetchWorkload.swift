@@ -5,8 +5,8 @@ import Foundation
 import GRDB
 import Samples
 
-/// One object is inserted where many results are observed: the time until the consumer has the new results, and the
-/// memory of an observation.
+/// Inserts one object while many results are observed. It measures the time until the consumer has the new
+/// results, and the memory of an observation.
 struct ObservedFetchWorkload {
   private static let count = 100_000
   private static let insertions = 20
@@ -14,7 +14,7 @@ struct ObservedFetchWorkload {
   let files: SampleFiles
   let rows: Int
 
-  /// From an insertion, which each contender commits to a file of its own, to the consumer.
+  /// The time from an insertion to the consumer. Each contender commits to its own file.
   func latency() throws -> Workload {
     let context = try SampleStore(files.make(rows: rows)).context()
     let updates = ObservedSamples(context.updates(of: Self.request, transform: { $0.a0 }))
@@ -47,7 +47,7 @@ struct ObservedFetchWorkload {
     )
   }
 
-  /// What is resident while results are observed.
+  /// The resident memory while results are observed.
   func memory() throws -> Workload {
     let url = try files.original(rows: rows)
     return Workload(
@@ -89,7 +89,7 @@ struct ObservedFetchWorkload {
   }
 }
 
-/// A task that gets updates, and a thread that waits for them.
+/// A task that receives updates, and a thread that waits for them.
 private final class ObservedSamples: Sendable {
   private let received = DispatchSemaphore(value: 0)
   private let task: Task<Void, any Error>
@@ -106,7 +106,7 @@ private final class ObservedSamples: Sendable {
   func waitForUpdate() { received.wait() }
 }
 
-/// A fetched results controller in a context of its own.
+/// A fetched results controller with its own context.
 private final class SampleResults {
   private let context: NSManagedObjectContext
   private let controller: NSFetchedResultsController<Sample>

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Samples
 
-/// A store of many entities is opened, and closed.
+/// Opens and closes a store of many entities.
 enum OpeningWorkload {
   static func make(_ files: SampleFiles) throws -> Workload {
     let model = ManyEntities.make()

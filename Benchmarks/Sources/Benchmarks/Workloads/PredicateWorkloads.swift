@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import GRDB
 
-/// What predicates cost: reading their format, an indexed fetch, and a filter in memory.
+/// The cost of predicates: parsing their format, an indexed fetch, and a filter in memory.
 struct PredicateWorkloads {
   private static let people = 100_000
 

@@ -3,7 +3,7 @@ import Foundation
 import Samples
 import Synchronization
 
-/// Eight readers on one store, alone and beside a writer that saves without pause.
+/// Eight readers of one store, alone and concurrently with a writer that saves without pause.
 struct ReaderWorkload {
   private static let readers = 8
   private static let seconds = 3.0
@@ -25,7 +25,7 @@ struct ReaderWorkload {
     )
   }
 
-  /// - Returns: the fetches of all readers in a second.
+  /// - Returns: the number of fetches per second of all readers.
   private static func rate(of store: SampleStore, isWritten: Bool) throws -> Double {
     let end = Stopwatch.wall.seconds + seconds
     let tally = Tally()
@@ -76,7 +76,7 @@ struct ReaderWorkload {
   }
 }
 
-/// What the threads of a round share.
+/// The values that the threads of a round share.
 private final class Tally: Sendable {
   let fetches = Atomic(0)
   /// The last error of a thread.

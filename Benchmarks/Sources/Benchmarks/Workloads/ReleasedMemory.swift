@@ -3,14 +3,14 @@ import CoreData
 import Foundation
 import Samples
 
-/// Whether the memory of a million objects is given back.
+/// Checks whether the memory of a million objects is returned to the kernel.
 enum ReleasedMemory {
   private static let count = 1_000_000
 
   static func show(_ files: SampleFiles) throws {
     let store = try SampleStore(files.original(rows: count))
-    // What is made once is there before the first figure: the model's tables, the connection with its
-    // cache of pages.
+    // The first fetch allocates memory that is allocated only once: the model's tables, and the connection
+    // with its page cache.
     _ = try fetched(in: store.context())
     CMemoryTrim()
     let start = Memory()
@@ -22,7 +22,7 @@ enum ReleasedMemory {
     var held = Memory()
     for _ in 0..<3 { held = try run() }
     let end = Memory()
-    // Memory is given back a while after very many objects have gone.
+    // After very many objects are released, their memory is returned with a delay.
     Thread.sleep(forTimeInterval: 1.5)
     print("  \(name): held \(held - start), released \(end - start), a second later \(Memory() - start)")
   }
@@ -86,6 +86,6 @@ enum ReleasedMemory {
     return withExtendedLifetime((context, found)) { Memory() }
   }
 
-  /// The context of the last run, which is there still when memory is looked at.
+  /// The context of the last run, which is still there when the memory is measured.
   nonisolated(unsafe) private static var lasting: NSManagedObjectContext?
 }

@@ -2,7 +2,7 @@ import CoreData
 import GRDB
 import Samples
 
-/// What a server does for each request: a context of its own, one object or a few, one save.
+/// The work of a server for each request: a new context, one object or a few, and one save.
 enum RequestWorkload {
   private static let requests = 5000
 

@@ -2,12 +2,12 @@ import CoreData
 import Foundation
 import Samples
 
-/// Lists of many objects: followed by a controller, and shown in part.
+/// Lists of many objects: one that a controller follows, and one of which only a part is shown.
 struct ResultsWorkloads {
   let files: SampleFiles
   let rows: Int
 
-  /// One object is inserted where a controller follows many: to be compared with fetching them again.
+  /// Inserts one object while a controller follows many, to be compared with fetching them again.
   func insertIntoResults() throws -> Workload {
     let count = 100_000
     let insertions = 20
@@ -49,7 +49,7 @@ struct ResultsWorkloads {
     )
   }
 
-  /// The first objects of a long list are shown: with all values, and with those of their batch.
+  /// Shows the first objects of a long list, with the values of all objects or of a batch.
   func firstOfMany() throws -> Workload {
     let store = try SampleStore(files.original(rows: rows))
     func read(_ count: Int, batchSize: Int) throws {

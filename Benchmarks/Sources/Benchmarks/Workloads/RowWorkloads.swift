@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Samples
 
-/// Rows that become no objects: as dictionaries, and as values that a closure sees one row after the other.
+/// Rows without objects: as dictionaries, and as values that a closure receives for each row.
 struct RowWorkloads {
   let files: SampleFiles
   let rows: Int

@@ -3,13 +3,13 @@ import Foundation
 import GRDB
 import Samples
 
-/// Objects of ten integers are fetched, inserted, changed and deleted: by SQLite's C API, by GRDB's
-/// three forms of records, by mappers in Python, and by managed objects.
+/// Fetches, inserts, changes and deletes objects with ten integers. The contenders are SQLite's C API, GRDB's
+/// three kinds of records, mappers in Python, and managed objects.
 struct SampleWorkloads {
   let files: SampleFiles
   /// The number of objects.
   let count: Int
-  /// The mappers in Python, where there are any.
+  /// The mappers in Python; `nil` if there are none.
   var mappers: PythonMappers?
 
   func fetch() throws -> Workload {
@@ -107,7 +107,7 @@ struct SampleWorkloads {
     return Workload(title: "delete \(count) fetched objects, save", contenders: contenders)
   }
 
-  /// All objects are read, but few of them are in memory at a time.
+  /// Reads all objects, with only a few of them in memory at a time.
   func read() throws -> Workload {
     let url = try files.original(rows: count)
     let raw = try RawSQLite(url.path)
@@ -140,7 +140,7 @@ struct SampleWorkloads {
     )
   }
 
-  /// The name of ours in all of these workloads.
+  /// The name of this library's contender in all of these workloads.
   static let objects = "managed objects"
 
   private var floors: SampleFloors { SampleFloors(files: files, count: count) }

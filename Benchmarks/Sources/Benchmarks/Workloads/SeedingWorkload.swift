@@ -1,7 +1,7 @@
 import Foundation
 import NoteSeeds
 
-/// A file of notes is loaded by `SeedingBenchmarks`, beside `JSONDecoder` that only decodes its lines.
+/// Loads a file of notes with `SeedingBenchmarks`, compared with `JSONDecoder`, which only decodes its lines.
 enum SeedingWorkload {
   static func make(_ files: SampleFiles, notes: Int) throws -> Workload {
     let program = try ChildProgram.beside("SeedingBenchmarks")
@@ -18,7 +18,7 @@ enum SeedingWorkload {
     )
   }
 
-  /// Has the other program load the file into a store of its own.
+  /// Runs the other program, which loads the file into a new store.
   private static func load(_ program: URL, _ step: String, _ file: URL, _ files: SampleFiles) throws
     -> Contender.Reading
   {
@@ -27,8 +27,8 @@ enum SeedingWorkload {
     return try round(program, step, file.path, store.path)
   }
 
-  /// Runs a step of the other program, which prints seconds by the wall, seconds of the processor, and
-  /// its peak in MB.
+  /// Runs a step of the other program, which prints elapsed seconds, seconds of the processor, and its peak
+  /// memory in MB.
   private static func round(_ program: URL, _ arguments: String...) throws -> Contender.Reading {
     let numbers = try ChildProgram.numbers(program, arguments)
     guard numbers.count == 3 else {

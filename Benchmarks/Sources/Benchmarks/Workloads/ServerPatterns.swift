@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// What the ways cost to use a store behind many requests, beside each other in one run; see
+/// The costs of ways to use a store on a server with many requests, compared in one run; see
 /// `Documentation/Server.md`.
 final class ServerPatterns: Sendable {
   private static let clients = 32
@@ -16,7 +16,7 @@ final class ServerPatterns: Sendable {
   private let keeper: NoteKeeper
   private let conflicts = Mutex(0)
 
-  /// - Parameter url: A store of notes, which get more.
+  /// - Parameter url: a store of notes, to which notes are added.
   static func show(_ url: URL) async throws {
     let patterns = try ServerPatterns(url)
     try await patterns.show(
@@ -65,7 +65,7 @@ final class ServerPatterns: Sendable {
     }
   }
 
-  /// Saves whenever it gets there, and begins anew where somebody else was faster.
+  /// Saves optimistically, and starts again if another request has changed the store.
   @Sendable private func createByChance(_ number: Int) async throws {
     while true {
       let context = container.newBackgroundContext()
@@ -90,7 +90,7 @@ final class ServerPatterns: Sendable {
 
   private typealias Pattern = (name: String, answer: @Sendable (Int) async throws -> Void)
 
-  /// Shows the medians of rounds in which the patterns take turns.
+  /// Prints the medians. The patterns run in turn within each round.
   private func show(_ what: String, _ patterns: [Pattern]) async throws {
     var seconds = Array(repeating: [Double](), count: patterns.count)
     var processor = seconds
@@ -137,7 +137,7 @@ final class ServerPatterns: Sendable {
   private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
-/// What a request does with the notes.
+/// The work of a request on the notes.
 private enum NoteWork {
   static func read(_ number: Int, in context: NSManagedObjectContext) throws {
     let request = NSFetchRequest<BenchmarkNote>(entityName: "Note")
@@ -168,7 +168,7 @@ private enum NoteWork {
   }
 }
 
-/// Keeps a context, in which it reads and writes.
+/// An actor that keeps one context for all reads and writes.
 private actor NoteKeeper {
   private let context: NSManagedObjectContext
   nonisolated var unownedExecutor: UnownedSerialExecutor { context.asUnownedSerialExecutor() }

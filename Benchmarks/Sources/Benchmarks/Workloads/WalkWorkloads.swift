@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Samples
 
-/// From notes to their categories and tags, with one query for all of them and with one for each.
+/// Walks from notes to their categories and tags, with one query for all notes and with one for each.
 struct WalkWorkloads {
   static let notes = 100_000
 
@@ -60,7 +60,7 @@ struct WalkWorkloads {
     )
   }
 
-  /// Counts the tags with names of notes whose category has one.
+  /// Counts the named tags of notes whose category has a name.
   private static func walk(_ notes: [BenchmarkNote]) -> Int {
     var count = 0
     for note in notes where note.category?.name != nil {

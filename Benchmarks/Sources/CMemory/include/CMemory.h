@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/// The bytes that malloc has given out and not got back; 0 where that cannot be told.
+/// The bytes that malloc has allocated and that were not freed; 0 if they are not known.
 size_t CMemoryAllocated(void);
 
-/// Gives the kernel back all pages that malloc has no use for.
+/// Returns all unused pages of malloc to the kernel.
 void CMemoryTrim(void);
 
 #endif

@@ -1,10 +1,10 @@
 #ifndef CNotes_h
 #define CNotes_h
 
-/// Loads notes, categories and tags of a file in JSON Lines into an empty store, and does nothing that a load
-/// could do without: what a benchmark compares loads with.
+/// Loads notes, categories and tags of a file in JSON Lines into an empty store, with only the necessary work. A
+/// benchmark compares other loads with it.
 ///
-/// - Returns: `NULL`, or what has failed, in words that nobody frees.
+/// - Returns: `NULL`, or a description of the failure, which the caller must not free.
 const char *_Nullable CNotesLoad(const char *_Nonnull notes, const char *_Nonnull store);
 
 #endif

@@ -1,13 +1,13 @@
 import CoreData
 
-/// A walk through what a stack in code can do. Each stop tells what is to be seen there.
+/// A walk through the features of a stack in code. Each stop prints what it shows.
 @MainActor
 struct CityWalk {
   private let coordinator: NSPersistentStoreCoordinator
   private let context = NSManagedObjectContext(.mainQueue)
   private let tell: (String) -> Void
 
-  /// Makes the stack: the model, a store in memory, and a context of the main thread.
+  /// Makes the stack: the model, a store in memory, and a context on the main thread.
   init(tell: @escaping (String) -> Void) throws {
     self.tell = tell
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: CityModel.make())
@@ -26,7 +26,7 @@ struct CityWalk {
     withExtendedLifetime(reporter) {}
   }
 
-  /// New objects are the context's alone until it saves.
+  /// Only the context has new objects until it saves.
   private func insertPlaces() throws {
     let rotterdam = Place(
       "City",
@@ -41,13 +41,13 @@ struct CityWalk {
         in: context
       )
     }
-    // Only the neighborhoods were told of their city; the context sees to the other end.
+    // The code sets only the neighborhood's side. The context updates the inverse.
     let parts = rotterdam.object.value(forKey: "neighborhoods") as? Set<NSManagedObject>
     tell("\(context.insertedObjects.count) new objects; \(rotterdam) has \(parts?.count ?? 0) parts")
     try context.save()
   }
 
-  /// A condition may follow a relationship.
+  /// A condition may use a key path across a relationship.
   private func findLargeNeighborhoods() throws {
     let condition = NSPredicate(
       format: "inhabitants >= %d AND city.country == %@",
@@ -58,7 +58,7 @@ struct CityWalk {
     tell("large: " + places.map(\.description).joined(separator: "; "))
   }
 
-  /// An object stays in its context, its ID may go anywhere.
+  /// An object belongs to its context, but its ID can be used in any context.
   private func lookUpBergen() throws {
     let bergen = try place("City", "Bergen")
     let id = bergen.object.objectID
@@ -71,7 +71,7 @@ struct CityWalk {
     tell("looked up elsewhere, it gives an object of its own, and that is \(name)")
   }
 
-  /// A context knows what was changed since the last save.
+  /// A context tracks the changes since the last save.
   private func changeNoord() throws {
     let noord = try place("Neighborhood", "Noord")
     noord.inhabitants += 1_000
@@ -88,7 +88,7 @@ struct CityWalk {
     tell(isThere ? "Kralingen is still there" : "Kralingen is gone, and its ID leads nowhere")
   }
 
-  /// The city's rule of deletion takes its neighborhoods along.
+  /// The city's delete rule also deletes its neighborhoods.
   private func deleteRotterdam() throws {
     context.delete(try place("City", "Rotterdam").object)
     try context.save()

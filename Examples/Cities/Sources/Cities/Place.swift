@@ -1,6 +1,6 @@
 import CoreData
 
-/// A city or a neighborhood. The model names no classes for them, so their values are found by key.
+/// A city or a neighborhood. The model names no classes for them, so key-value coding reads their values.
 struct Place: CustomStringConvertible {
   let object: NSManagedObject
 
@@ -22,7 +22,7 @@ struct Place: CustomStringConvertible {
 
   var description: String { "\(name) with \(inhabitants)" }
 
-  /// The places of an entity that fulfil a condition, by name.
+  /// The places of an entity that fulfill a condition, sorted by name.
   static func all(
     _ entity: String,
     where condition: NSPredicate? = nil,

@@ -1,7 +1,7 @@
 import CoreData
 
-/// Tells of each save of a context how many objects it was about, for as long as the reporter lives.
-// The context saves on the main thread alone, and nothing is written after the initializer.
+/// Prints the number of objects in each save of a context, as long as the reporter lives.
+// The context saves only on the main thread, and nothing is written after the initializer.
 final class SaveReporter: @unchecked Sendable {
   private var token: (any NSObjectProtocol)?
 

@@ -18,7 +18,7 @@ struct CityWalkTests {
         "looked up elsewhere, it gives an object of its own, and that is Bergen",
         "Noord with 53000; not saved yet: [\"inhabitants\"]",
         "saved: 1 changed",
-        // Its city changes too, as it has one part less.
+        // The city also changes, because it has one neighborhood less.
         "saved: 1 changed, 1 gone",
         "Kralingen is gone, and its ID leads nowhere",
         "saved: 3 gone",

@@ -7,9 +7,9 @@ final class Note: NSManagedObject {
   @NSManaged var title: String
   @NSManaged var contents: String?
   @NSManaged var createdAt: Date?
-  /// Later than `createdAt` when the note was looked at again and changed.
+  /// Later than `createdAt` if the note was changed afterwards.
   @NSManaged var updatedAt: Date?
-  /// The kind of thing that the note is about, one for each note.
+  /// The kind of thing that the note describes. A note has one category.
   @NSManaged var category: Category?
   @NSManaged var tags: Set<Tag>
 }
@@ -17,12 +17,12 @@ final class Note: NSManagedObject {
 /// A kind of things, such as shrubs.
 final class Category: NSManagedObject {
   @NSManaged var name: String
-  /// Red, green and blue, two digits each.
+  /// Red, green and blue, with two hexadecimal digits each.
   @NSManaged var colorAsHex: String?
   @NSManaged var notes: Set<Note>
 }
 
-/// A word that notes of all categories can have in common, such as a season.
+/// A word that notes of different categories can share, such as a season.
 final class Tag: NSManagedObject {
   @NSManaged var name: String
   @NSManaged var notes: Set<Note>

@@ -1,7 +1,7 @@
 import CoreData
 import Seeding
 
-/// The notes that are kept in a folder.
+/// The notes in a folder.
 @MainActor
 struct Notebook {
   /// The notes of one category, the oldest first.
@@ -9,7 +9,7 @@ struct Notebook {
 
   private let container = NSPersistentContainer(name: "Notes")
 
-  /// Opens the store of a folder, and makes both where they are missing.
+  /// Opens the store in a folder, and creates both if they do not exist.
   init(in folder: URL) throws {
     let store = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
     container.persistentStoreDescriptions = [store]
@@ -19,18 +19,18 @@ struct Notebook {
     container.viewContext.automaticallyMergesChangesFromParent = true
   }
 
-  /// Takes in the notes that come with the program, unless the store ever took them in.
+  /// Loads the notes of the program's seed, unless the store has ever loaded them.
   ///
-  /// - Parameter languages: Those that the reader understands, the preferred first. The notes are in
-  ///   English where there are none in any of them.
+  /// - Parameter languages: The reader's languages, in the order of preference. If the seed has none of them,
+  ///   the notes are in English.
   func seed(for languages: [String]) async throws -> SeedReport {
     let variant = SeedVariant(languages: languages)
     let notes = SeedSource.bundle(.module, "seed.json", variant: variant)
-    // By its name, so that a reader who changes the language does not get everything a second time.
+    // The policy remembers the seed by name, so that another language does not load all notes a second time.
     return try await Seeder(notes, policy: .oncePerName).run(in: container)
   }
 
-  /// The notes that have each of the words in their text or as a tag, by category.
+  /// The notes that contain each of the words in their text or as a tag, by category.
   func sections(about words: [String] = []) throws -> [Section] {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSCompoundPredicate(

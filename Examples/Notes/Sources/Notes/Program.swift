@@ -1,8 +1,8 @@
 import Foundation
 import Seeding
 
-/// One launch: `Notes [FOLDER [WORD…]]` prints the titles of all notes in a folder, or in full those about
-/// certain words.
+/// Runs once: `Notes [FOLDER [WORD…]]` prints the titles of all notes in a folder, or the complete notes that
+/// contain certain words.
 @main
 @MainActor
 struct Program {
@@ -25,13 +25,13 @@ struct Program {
     }
   }
 
-  /// The user's languages, that of the terminal first, which Foundation does not ask for on Linux.
+  /// The user's languages. The terminal's language comes first, because Foundation on Linux does not read it.
   private static var userLanguages: [String] {
     let terminal = ProcessInfo.processInfo.environment["LANG"]?.prefix { $0 != "." }
     return (terminal.map { [String($0)] } ?? []) + Locale.preferredLanguages
   }
 
-  /// What the seeding did: a second launch finds everything in the store.
+  /// The result of the seeding. A second launch finds everything in the store.
   private static func greeting(_ report: SeedReport) -> String {
     let notes = report.entities["Note"] ?? .init()
     return notes.created > 0

@@ -110,7 +110,7 @@ struct NotebookTests {
   }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is deleted after the test.
 private final class TemporaryFolder: Sendable {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

@@ -6,8 +6,8 @@ import Seeding
 
 @main
 enum Program {
-  /// `NotesWeb [FOLDER [PORT [SEED…]]]` serves the notes that are kept in a folder, until it is told to stop. Seeds
-  /// take the place of the one that the program brings along; `-` is one in JSON on standard input.
+  /// `NotesWeb [FOLDER [PORT [SEED…]]]` serves the notes in a folder until it is terminated. Seeds replace
+  /// the program's own seed; `-` reads a seed in JSON from standard input.
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let folder = URL(fileURLWithPath: arguments.first ?? ".")
@@ -26,17 +26,17 @@ enum Program {
     let site = try NotesSite(store: store, seeding: seeding)
     let application = Application(
       router: site.router,
-      // A client that is slow to say what it wants does not hold its connection; one that listens does.
+      // A client that is slow to send its request loses its connection. A page that listens to events keeps it.
       server: .http1(configuration: .init(idleTimeout: .seconds(30))),
       configuration: ApplicationConfiguration(
         address: .hostname("127.0.0.1", port: Int(port)),
         availableConnectionsDelegate: MaximumAvailableConnections(256)
       ),
-      // They end after the server, the last one first: the seeding before its store is closed.
+      // Services end after the server, the last one first. The seeding ends before its store is closed.
       services: [store.service, seeding],
       onServerRunning: { channel in ListeningLine.write(port: channel.localAddress?.port) }
     )
-    // Returns after SIGTERM or SIGINT, when all requests have been answered.
+    // This returns after SIGTERM or SIGINT, when all requests have been answered.
     try await application.runService()
   }
 }

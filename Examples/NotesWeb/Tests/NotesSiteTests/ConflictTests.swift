@@ -96,7 +96,7 @@ struct ConflictTests {
       { $0.title += "x" }, { $0.contents += "x" }, { $0.createdAt = .now }, { $0.category = nil },
       { $0.tags.append("x") },
       {
-        // What one text loses the next one has.
+        // The contents get the letter that the title loses.
         $0.contents = String($0.title.last!) + $0.contents
         $0.title.removeLast()
       },

@@ -12,7 +12,7 @@ import Testing
 struct EventTests {
   private let ash = "The ash is late"
 
-  /// Serves a site at a port, and listens as a page does.
+  /// Serves a site at a port, and listens like a page.
   private func listening(
     to server: SiteServer,
     _ test: (inout EventReader) async throws -> Void
@@ -79,7 +79,7 @@ struct EventTests {
   @Test("what another program saves is told as well")
   func otherPrograms() async throws {
     let server = try await SiteServer()
-    // A second container knows of the first one no more than another process does.
+    // To the first container, a second one is like another process.
     let other = try await NoteStore(at: server.folder.file)
     try await listening(to: server) { events in
       _ = try await events.next("ready")
@@ -121,7 +121,7 @@ struct EventTests {
         let id = try #require(try await server.note(titled: "Told")).id.description
         for try await inserted in group { #expect(inserted == [id]) }
       }
-      // The readers are gone; the server notices by itself, without anything to be told.
+      // The readers have disconnected. The server notices it without sending an event.
       while subscribers.count > 0 { await Task.yield() }
     }
   }
@@ -183,7 +183,7 @@ struct EventReader {
     }
   }
 
-  /// The data of the next event of a name; others are left out.
+  /// The data of the next event with a name. Other events are skipped.
   mutating func next(_ name: String) async throws -> String {
     while let line = try await nextLine() {
       guard line == "event: \(name)" else { continue }
@@ -196,7 +196,7 @@ struct EventReader {
     try JSONDecoder().decode(NoteChanges.self, from: Data(try await next("changes").utf8))
   }
 
-  /// The next line; nil when the stream has ended.
+  /// The next line; nil if the stream has ended.
   mutating func nextLine() async throws -> String? {
     while true {
       let bytes = buffer.readableBytesView

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The list of notes")
 struct ListTests {
-  /// The titles in a page, in their order.
+  /// The titles on a page, in their order.
   private func titles(_ response: TestResponse) -> [String] {
     response.text.matches(of: /id="row-p\d+"[^>]*>([^<]*)</).map { String($0.1) }
   }

@@ -110,7 +110,7 @@ struct SafetyTests {
     #expect(try await server.post(undo, token: token).status == .forbidden)
     #expect(try await server.store.notes(NoteQuery()).total == 35)
     #expect(try await server.store.note(note.id) == note)
-    // The change can still be taken back by the one who made it.
+    // The page that made the change can still undo it.
     #expect(try await server.post(undo).location?.hasPrefix("/notes/") == true)
   }
 
@@ -158,7 +158,7 @@ struct SafetyTests {
     ] {
       pages.append(try await server.get(uri))
     }
-    // Refused forms show what was written, too; and so does a conflict.
+    // Refused forms and conflicts also show the written text.
     pages.append(
       try await server.post("/notes", SiteServer.fields(text, contents: text, day: text, category: text))
     )
@@ -171,7 +171,7 @@ struct SafetyTests {
       for markup in ["<script>", "<img", "<b>", "<!--", "onerror=alert(1)>", "</textarea><"] {
         #expect(!page.text.unicodeScalars.contains(markup.unicodeScalars))
       }
-      // Whatever stands behind a quotation mark of an attribute is what the templates put there.
+      // The characters after an attribute's quotation mark come from the templates.
       for index in scalars.indices where scalars[index] == "\"" || scalars[index] == "<" {
         guard index + 1 < scalars.count else { continue }
         let next = scalars[index + 1]
@@ -228,7 +228,7 @@ struct SafetyTests {
 }
 
 extension NoteDraft {
-  /// The text as the form's contents keep it.
+  /// The text after cleaning, as the form's contents.
   static func cleaned(_ text: String) -> String {
     var draft = NoteDraft()
     draft.contents = text

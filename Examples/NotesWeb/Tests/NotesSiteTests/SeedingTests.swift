@@ -10,7 +10,7 @@ import Testing
 struct SeedingTests {
   @Test("pages are there while the notes are taken in, say how far that is, and have them afterwards")
   func progress() async throws {
-    // The seed is not whole before the test has written it.
+    // The seed is complete only after the test has written it.
     let pipe = Pipe()
     let server = try await SiteServer(
       seeds: [.stream(pipe.fileHandleForReading, name: "notes.json")],
@@ -26,7 +26,7 @@ struct SeedingTests {
     let page = try await server.get("/")
     #expect(page.text.contains("The first notes are on their way: reading seeds."))
     #expect(page.text.contains(#"<progress id="seeding-progress" max="100" value="0""#))
-    // Without scripts the page asks again by itself.
+    // Without scripts the page reloads automatically.
     #expect(page.text.contains(#"<noscript><meta http-equiv="refresh" content="1"></noscript>"#))
     #expect(page.text.contains("Nothing is written here yet."))
 
@@ -63,7 +63,7 @@ struct SeedingTests {
     #expect(after == before && after.total == 35)
     #expect(try await second.get("/").text.contains(">Mine<"))
     try second.store.close()
-    // All of it is in the file itself then, which can be copied.
+    // The file then contains everything and can be copied.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["NotesWeb.sqlite"])
   }
 
@@ -111,7 +111,7 @@ struct SeedingTests {
     let events = try #require(server.store.feed.subscribers.subscribe())
     try await ServedSite.serve(server, with: [server.seeding]) { _ in
       for await case .seeding(.running) in events { break }
-      // Whole, but the end of it never came.
+      // The JSON is valid so far, but it is cut off.
       try pipe.fileHandleForWriting.write(contentsOf: Data("{\"notes\": [".utf8))
       try pipe.fileHandleForWriting.close()
     }

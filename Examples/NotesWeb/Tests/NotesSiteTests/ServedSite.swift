@@ -8,9 +8,9 @@ struct ServedSite: Sendable {
   let port: Int
   private let services: ServiceGroup
 
-  /// Serves a site while a closure runs, and then ends the server as SIGTERM does.
+  /// Serves a site while a closure runs, and then shuts the server down, as SIGTERM does.
   ///
-  /// - Parameter services: What runs next to the server, and ends after it.
+  /// - Parameter services: Services that run next to the server and end after it.
   static func serve(
     _ server: SiteServer,
     with services: [any Service] = [],
@@ -42,6 +42,6 @@ struct ServedSite: Sendable {
     try await running
   }
 
-  /// Has the server end, as SIGTERM does.
+  /// Shuts the server down, as SIGTERM does.
   func end() async { await services.triggerGracefulShutdown() }
 }

@@ -5,7 +5,7 @@ import NIOCore
 import NotesSite
 import Seeding
 
-/// The site on a store of its own, without a port: requests go straight to the router.
+/// The site with its own store, without a port: requests go directly to the router.
 struct SiteServer: Sendable {
   let folder: TemporaryFolder
   let store: NoteStore
@@ -13,9 +13,9 @@ struct SiteServer: Sendable {
   let site: NotesSite
 
   /// - Parameters:
-  ///   - folder: A new one unless given.
-  ///   - seeds: The program's own unless given.
-  ///   - isSeeded: False where a test seeds by itself.
+  ///   - folder: The folder; a new one by default.
+  ///   - seeds: The seeds; the program's own by default.
+  ///   - isSeeded: False if the test seeds the store itself.
   init(in folder: TemporaryFolder? = nil, seeds: [SeedSource]? = nil, isSeeded: Bool = true) async throws {
     self.folder = try folder ?? TemporaryFolder()
     store = try await NoteStore(at: self.folder.file)
@@ -23,11 +23,11 @@ struct SiteServer: Sendable {
     site = try NotesSite(store: store, seeding: seeding)
     guard isSeeded else { return }
     await seeding.seed()
-    // So that what a test listens to begins after the seeds.
+    // A test's subscription then begins after the seeds.
     try await store.feed.catchUp()
   }
 
-  /// A site with a few notes, given as the lines of a seed.
+  /// A site with a few notes, from the lines of a seed.
   static func with(_ notes: String) async throws -> SiteServer {
     let seed = #"{"categories": [{"name": "Trees", "colorAsHex": "4E6B2F"}], "notes": [\#(notes)]}"#
     return try await SiteServer(seeds: [.data(Data(seed.utf8), name: "notes.json")])
@@ -38,7 +38,7 @@ struct SiteServer: Sendable {
     try await send(.get, uri, headers, nil)
   }
 
-  /// Sends a form as one of the site's own pages does.
+  /// Sends a form like one of the site's own pages.
   @discardableResult
   func post(
     _ uri: String,
@@ -74,7 +74,7 @@ struct SiteServer: Sendable {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
-  /// The fields of a note that has nothing wrong with it.
+  /// The fields of a valid note.
   static func fields(
     _ title: String = "A wren in the ivy",
     contents: String = "It sang.",
@@ -89,7 +89,7 @@ struct SiteServer: Sendable {
       + (revision.map { [("revision", $0)] } ?? [])
   }
 
-  /// The note of a title.
+  /// The note with a title.
   func note(titled title: String) async throws -> NoteDetails? {
     var query = NoteQuery()
     repeat {
@@ -100,7 +100,7 @@ struct SiteServer: Sendable {
     } while true
   }
 
-  /// Deletes the note of a title as its page does, and returns the address that takes it back.
+  /// Deletes the note with a title like its page, and returns the address that undoes it.
   func delete(titled title: String) async throws -> String? {
     guard let note = try await note(titled: title) else { return nil }
     return try await post("/notes/\(note.id)/delete", [("revision", note.revision)]).undoAddress
@@ -110,14 +110,14 @@ struct SiteServer: Sendable {
 extension TestResponse {
   var location: String? { headers[.location] }
 
-  /// The address that takes back what a form has done.
+  /// The address that undoes the form's change.
   var undoAddress: String? {
     guard let location, let mark = location.range(of: "undo=") else { return nil }
     return "/undo/\(location[mark.upperBound...])"
   }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is deleted after the test.
 final class TemporaryFolder: Sendable {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
   var file: URL { url.appendingPathComponent("NotesWeb.sqlite") }

@@ -2,13 +2,13 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The response to one GET request to a served site, which is read while it arrives.
+/// The response to a GET request to a served site, which is read as it arrives.
 struct StreamedResponse {
   let status: HTTPResponseStatus
   let headers: HTTPHeaders
   private var parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
 
-  /// Sends a request through a connection of its own, which is closed when the closure returns.
+  /// Sends a request through a new connection, which is closed when the closure returns.
   static func get<Value: Sendable>(
     _ uri: String,
     host: String = "localhost",

@@ -8,7 +8,7 @@ import Testing
 struct UndoTests {
   private let ash = "The ash is late"
 
-  /// What a person sees of a note, whatever its name in addresses.
+  /// The content of a note, without its ID.
   private func content(_ note: NoteDetails?) -> [String]? {
     note.map { note in
       [

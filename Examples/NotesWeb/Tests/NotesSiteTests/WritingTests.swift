@@ -16,7 +16,7 @@ struct WritingTests {
     #expect(page.text.contains("3 February 2025") && page.text.contains("” was added"))
     let note = try #require(try await server.note(titled: "A wren in the ivy"))
     #expect(note.category?.name == "Birds" && note.contents == "It sang.")
-    // Tags that are there already are not made again, whatever the case.
+    // Existing tags are not created again, ignoring case.
     #expect(note.tags == ["Ivy", "Song", "Winter"])
     #expect(try await server.store.choices().tags.count == 10)
   }

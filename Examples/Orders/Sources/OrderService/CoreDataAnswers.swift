@@ -1,6 +1,6 @@
 import CoreData
 
-// Objects stay in their context; what leaves it are values like these.
+// Objects stay in their context. Values like these can leave it.
 
 extension OrderDetails {
   init(_ order: Order) throws {
@@ -34,9 +34,9 @@ extension OrderSummary {
 }
 
 extension Product {
-  /// Takes so many out of the stock, where they are counted.
+  /// Removes a quantity from the stock, if the product's stock is counted.
   ///
-  /// - Throws: `OrderFailure.conflict` when there are fewer.
+  /// - Throws: `OrderFailure.conflict` if the stock is too small.
   func take(_ quantity: Int) throws {
     guard let stock = stock?.intValue else { return }
     guard stock >= quantity else { throw OrderFailure.conflict(OrderFailure.soldOut(sku, left: stock)) }
@@ -45,9 +45,9 @@ extension Product {
 }
 
 extension OrderStatus {
-  /// The status of a stored text.
+  /// The status for a stored text.
   ///
-  /// - Throws: `CocoaError` when another version of the program has written one that this one does not know.
+  /// - Throws: `CocoaError` if another version of the program has stored an unknown status.
   package init(stored text: String) throws {
     guard let status = OrderStatus(rawValue: text) else {
       throw CocoaError(.coderInvalidValue, userInfo: [NSLocalizedDescriptionKey: "unknown status \(text)"])
@@ -57,7 +57,7 @@ extension OrderStatus {
 }
 
 extension ReportRow {
-  /// The row of a dictionary of a fetch.
+  /// Makes a row from a dictionary of a fetch.
   init(_ row: NSDictionary, by grouping: ReportGrouping) {
     self.init(
       group: row[grouping.rawValue] as? String ?? "",
@@ -72,7 +72,7 @@ extension OrderFailure {
 
   package static func soldOut(_ sku: String, left: Int) -> String { "of \(sku) there are \(left) left" }
 
-  /// The failure behind an error of Core Data; nil for those that no client can do anything about.
+  /// The failure for an error of Core Data; nil if the client cannot correct the error.
   init?(_ error: CocoaError) {
     switch error.code {
     case .managedObjectConstraintMerge: self = .conflict("there is an order of that number already")

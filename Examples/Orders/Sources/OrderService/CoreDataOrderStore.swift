@@ -2,19 +2,18 @@ import CoreData
 package import CoreDataServer
 import Seeding
 
-/// The orders in a Core Data store. Each request has a context of its own.
+/// The orders in a Core Data store. Each request has its own context.
 package struct CoreDataOrderStore: OrderStore {
   private let container = NSPersistentContainer(name: "Orders", managedObjectModel: OrderModel.shared)
-  /// The time in which a request is answered, or told that the store is busy.
+  /// The time limit of a request. After it, the answer says that the store is busy.
   private static let patience = Duration.seconds(5)
 
-  /// Opens the store at a place, and makes it with the customers and products of the seed where it is
-  /// missing.
+  /// Opens the store at a location. If the store does not exist, it is created with the seed's customers and products.
   ///
   /// - Parameters:
   ///   - place: The store's file, `/dev/null` for a store in memory, or the URL of a PostgreSQL server.
   ///   - timeout: The seconds for which the store waits for other programs.
-  ///   - refusesSingleFaults: True where it is an error that a fetch's objects ask the store one by one.
+  ///   - refusesSingleFaults: True if loading the faults of a fetch one by one is an error.
   package init(at place: URL, timeout: TimeInterval = 5, refusesSingleFaults: Bool = false) async throws {
     let description = NSPersistentStoreDescription(url: place)
     if !place.isFileURL {
@@ -36,7 +35,7 @@ package struct CoreDataOrderStore: OrderStore {
     container.faultPolicy = refusesSingleFaults ? .refuse : .ignore
   }
 
-  /// Closes the store when the server is told to end, and tells metrics and traces of it until then.
+  /// Closes the store when the server shuts down, and reports metrics and traces until then.
   package var service: PersistentContainerService {
     PersistentContainerService(container, telemetry: StoreTelemetry(name: "orders"))
   }
@@ -153,7 +152,7 @@ package struct CoreDataOrderStore: OrderStore {
     try await read { context in try context.count(for: NSFetchRequest<Order>(entityName: "Order")) }
   }
 
-  /// Runs work that reads in a context of its own.
+  /// Runs reads in a new context.
   private func read<Answer: Sendable>(
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
   ) async throws -> Answer {
@@ -162,8 +161,8 @@ package struct CoreDataOrderStore: OrderStore {
     }
   }
 
-  /// Writes, and does so again when another program changes the same objects meanwhile. It wins, and what it
-  /// leaves may allow the change, too.
+  /// Writes, and retries if another program has changed the same objects. The other change wins, but may
+  /// still allow this one.
   private func writeAgain<Answer: Sendable>(
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
   ) async throws -> Answer {
@@ -175,7 +174,7 @@ package struct CoreDataOrderStore: OrderStore {
     }
   }
 
-  /// Runs work in a context of its own when it is its turn to write, and saves what it has changed.
+  /// Runs writes in a new context when it is its turn to write, and saves the changes.
   private func write<Answer: Sendable>(
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
   ) async throws -> Answer {
@@ -184,7 +183,7 @@ package struct CoreDataOrderStore: OrderStore {
     }
   }
 
-  /// Tells of the store's errors as the routes know them.
+  /// Converts the store's errors to failures that the routes can answer.
   private func answering<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
     do {
       return try await work()

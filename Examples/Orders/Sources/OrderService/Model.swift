@@ -1,45 +1,43 @@
 import CoreData
 
-// The classes of the entities in Orders.xcdatamodeld. The plugin writes their accessors.
-//
-// Customers and products have no relationships to what is ordered: an order that is added to one would change
-// its owner, so that two orders of one product at the same time would be in each other's way. Products of which
-// there are only so many change with each order, and such orders have to take turns.
+// Customers and products have no relationships to orders. With such a relationship, adding an order would
+// change its owner, and two concurrent orders of one product would conflict. A product with a limited stock
+// changes with each order, and such orders are saved one after the other.
 
-/// Somebody who orders.
+/// A customer of the shop.
 final class Customer: NSManagedObject {
   @NSManaged var email: String
   @NSManaged var name: String
 }
 
-/// A thing that is sold.
+/// A product of the shop.
 final class Product: NSManagedObject {
-  /// The number by which the shop and its customers know it.
+  /// The number that identifies it for the shop and its customers.
   @NSManaged var sku: String
   @NSManaged var name: String
   @NSManaged var price: Decimal
-  /// How many there are; nil for what is not counted, since there is always more of it.
+  /// The number in stock; nil if it is not counted, because it is always available.
   @NSManaged var stock: NSNumber?
 }
 
-/// What a customer ordered at one time.
+/// A customer's order.
 final class Order: NSManagedObject {
   @NSManaged var number: String
   @NSManaged var placedAt: Date
-  /// The day of `placedAt`, as 2026-01-31: requests group by attributes, not by parts of dates.
+  /// The day of `placedAt`, as 2026-01-31. Requests can group by an attribute, but not by a part of a date.
   @NSManaged var day: String
   /// The raw value of an `OrderStatus`.
   @NSManaged var status: String
-  /// The sum over all lines, so that reports need not read them.
+  /// The sum of all lines, so that reports need not read them.
   @NSManaged var total: Decimal
   @NSManaged var customer: Customer?
   @NSManaged var lines: Set<OrderLine>
 }
 
-/// So many of one product.
+/// A quantity of one product.
 final class OrderLine: NSManagedObject {
   @NSManaged var quantity: Int32
-  /// The price of one on the day of the order, whatever the product costs later.
+  /// The price of one piece on the day of the order, independent of later prices.
   @NSManaged var price: Decimal
   @NSManaged var product: Product?
   @NSManaged var order: Order?

@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSManagedObjectContext {
-  /// Fetches an order with all that an answer says of it.
+  /// Fetches an order with everything that an answer contains.
   ///
   /// - Throws: `OrderFailure.notFound`.
   func order(_ number: String) throws -> Order {
@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     return order
   }
 
-  /// Fetches the customer of an email.
+  /// Fetches the customer with an email.
   func customer(_ email: String) throws -> Customer? {
     let request = NSFetchRequest<Customer>(entityName: "Customer")
     request.predicate = NSPredicate(format: "email == %@", email)

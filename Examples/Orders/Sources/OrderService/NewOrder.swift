@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of `POST /orders`.
 package struct NewOrder: Codable, Sendable {
-  /// So many of one product.
+  /// A quantity of one product.
   package struct Line: Codable, Sendable {
     package var sku: String
     package var quantity: Int
@@ -13,9 +13,9 @@ package struct NewOrder: Codable, Sendable {
     }
   }
 
-  /// Chosen by the client, so that an order which is sent twice is an order once.
+  /// The client chooses the number, so that sending an order twice creates it once.
   package var number: String
-  /// The email of somebody the shop knows.
+  /// The email of an existing customer.
   package var customer: String
   package var lines: [Line]
 
@@ -25,9 +25,9 @@ package struct NewOrder: Codable, Sendable {
     self.lines = lines
   }
 
-  /// Checks what can be checked without a store.
+  /// Checks the order as far as possible without a store.
   ///
-  /// - Throws: `OrderFailure.invalid`, which says what is wrong.
+  /// - Throws: `OrderFailure.invalid` with the reason.
   package func validate() throws {
     let letters = number.utf8.allSatisfy { byte in
       switch byte {

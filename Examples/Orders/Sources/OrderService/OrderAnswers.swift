@@ -1,9 +1,9 @@
 import Foundation
 import Hummingbird
 
-/// An order with everything that belongs to it: the answer of `GET /orders/:id`.
+/// An order with its customer and lines: the answer of `GET /orders/:id`.
 package struct OrderDetails: ResponseCodable, Equatable, Sendable {
-  /// Who ordered.
+  /// The customer of the order.
   package struct Customer: Codable, Equatable, Sendable {
     package var email: String
     package var name: String
@@ -14,12 +14,12 @@ package struct OrderDetails: ResponseCodable, Equatable, Sendable {
     }
   }
 
-  /// So many of one product.
+  /// A quantity of one product.
   package struct Line: Codable, Equatable, Sendable {
     package var sku: String
     package var name: String
     package var quantity: Int
-    /// The price of one.
+    /// The price of one piece.
     package var price: Decimal
 
     package init(sku: String, name: String, quantity: Int, price: Decimal) {
@@ -35,7 +35,7 @@ package struct OrderDetails: ResponseCodable, Equatable, Sendable {
   package var status: OrderStatus
   package var total: Decimal
   package var customer: Customer
-  /// By their products' numbers.
+  /// The lines, sorted by the number of the product.
   package var lines: [Line]
 
   package init(
@@ -55,7 +55,7 @@ package struct OrderDetails: ResponseCodable, Equatable, Sendable {
   }
 }
 
-/// An order in a list: the answer of `GET /customers/:email/orders` has these.
+/// An order in a list, such as the answer of `GET /customers/:email/orders`.
 package struct OrderSummary: Codable, Equatable, Sendable {
   package var number: String
   package var placedAt: Date
@@ -75,7 +75,7 @@ package struct StatusChange: Codable, Sendable {
   package var status: OrderStatus
 }
 
-/// What the lines of a report stand for.
+/// The attribute by which a report groups orders.
 package enum ReportGrouping: String, Sendable {
   case status, day
 }

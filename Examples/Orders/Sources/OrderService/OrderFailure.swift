@@ -1,16 +1,16 @@
 import Hummingbird
 
-/// Why a request is refused. The text is for whoever sent it.
+/// Why a request is refused. The text is for the client.
 package enum OrderFailure: Error, Equatable {
-  /// The request itself is wrong.
+  /// The request is invalid.
   case invalid(String)
-  /// There is nothing of that name.
+  /// The order, customer or product does not exist.
   case notFound(String)
-  /// What the store has does not allow it.
+  /// The present state of the store does not allow the request.
   case conflict(String)
-  /// Others use the store; the same request may succeed later.
+  /// Other writers keep the store busy. The same request may succeed later.
   case busy
-  /// The store cannot do its work; the server's log has the reason.
+  /// The store does not work. The server's log has the reason.
   case unhealthy
 }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The model, which is read once: two stores in one process share it.
+/// The model. It is read once, and two stores in one process share it.
 enum OrderModel {
   static let shared: NSManagedObjectModel = {
     guard let url = Bundle.module.url(forResource: "Orders", withExtension: "momd"),

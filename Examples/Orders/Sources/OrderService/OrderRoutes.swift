@@ -1,12 +1,12 @@
 import Hummingbird
 
-/// What the server answers, from whichever store.
+/// The server's answers, from any kind of store.
 package struct OrderRoutes<Store: OrderStore>: Sendable {
   private let store: Store
 
   package init(store: Store) { self.store = store }
 
-  /// Adds the routes to a router, or to a group of one.
+  /// Adds the routes to a router or to a router group.
   package func add(to router: some RouterMethods<some RequestContext>) {
     router.get("health") { _, context in try await health(context) }
     router.get("orders/:id") { _, context in try await store.order(context.parameters.require("id")) }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The customers and products that a new store has, for stores that no `Seeder` fills.
+/// The customers and products of a new store, for stores that no `Seeder` fills.
 package struct OrderSeed: Decodable, Sendable {
-  /// Somebody who may order.
+  /// A customer, who may order.
   package struct Customer: Decodable, Sendable {
     package var email: String
     package var name: String
   }
 
-  /// A thing that is sold.
+  /// A product of the shop.
   package struct Product: Decodable, Sendable {
     package var sku: String
     package var name: String

@@ -1,8 +1,8 @@
-/// How far an order is.
+/// The status of an order.
 package enum OrderStatus: String, Codable, Sendable, CaseIterable {
   case placed, paid, shipped, cancelled
 
-  /// Those that may follow.
+  /// The statuses that may follow.
   private var next: [OrderStatus] {
     switch self {
     case .placed: [.paid, .cancelled]
@@ -11,10 +11,10 @@ package enum OrderStatus: String, Codable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the status after a change. Asking for the one that an order has is no change: a client that
-  /// heard no answer may ask again.
+  /// Returns the status after a change. Setting the present status again is allowed, because a client that
+  /// received no answer may repeat its request.
   ///
-  /// - Throws: `OrderFailure.conflict` when the change is not allowed.
+  /// - Throws: `OrderFailure.conflict` if the change is not allowed.
   package func changed(to status: OrderStatus) throws -> OrderStatus {
     guard status == self || next.contains(status) else {
       throw OrderFailure.conflict("an order that is \(rawValue) cannot become \(status.rawValue)")

@@ -1,27 +1,27 @@
-/// What the routes ask of a store.
+/// The operations that the routes need from a store.
 ///
-/// - Throws: Each function throws `OrderFailure.busy` when the store has no time for it.
+/// - Throws: Each function throws `OrderFailure.busy` if the store does not answer in time.
 package protocol OrderStore: Sendable {
-  /// The order of a number.
+  /// The order with a number.
   ///
   /// - Throws: `OrderFailure.notFound`.
   func order(_ number: String) async throws -> OrderDetails
 
   /// The latest orders of a customer, the newest first.
   ///
-  /// - Throws: `OrderFailure.notFound` when nobody has the email.
+  /// - Throws: `OrderFailure.notFound` if no customer has the email.
   func orders(ofCustomer email: String, limit: Int) async throws -> [OrderSummary]
 
-  /// Creates an order at the prices of today.
+  /// Creates an order with the present prices.
   ///
-  /// - Throws: `OrderFailure.invalid` for a customer or a product that does not exist, `conflict` when there
-  ///   is an order of the number.
+  /// - Throws: `OrderFailure.invalid` if the customer or a product does not exist, `conflict` if an order has
+  ///   the number already.
   func createOrder(_ order: NewOrder) async throws -> OrderDetails
 
-  /// Changes how far an order is.
+  /// Changes the status of an order.
   ///
-  /// - Throws: `OrderFailure.notFound`; `conflict` for a change that is not allowed, or when others change
-  ///   the order at the same time.
+  /// - Throws: `OrderFailure.notFound`; `conflict` if the change is not allowed, or the order is changed at
+  ///   the same time.
   func changeStatus(ofOrder number: String, to status: OrderStatus) async throws -> OrderDetails
 
   /// The number of orders and their turnover, by status or by day.
@@ -30,18 +30,18 @@ package protocol OrderStore: Sendable {
   /// The number of orders.
   func orderCount() async throws -> Int
 
-  /// What is wrong with the store, and whether it can do its work all the same.
+  /// The problems of the store, and whether it can still work.
   func health() async throws -> OrderStoreHealth
 
-  /// Closes the store. Nothing may be asked of it afterwards.
+  /// Closes the store. It must not be used afterwards.
   func close() throws
 }
 
-/// How a store is.
+/// The health of a store.
 package struct OrderStoreHealth: Sendable {
-  /// False when the store cannot be read and written.
+  /// False if the store cannot be read and written.
   package var isUsable = true
-  /// What is wrong, for those who run the server; nothing where all is well.
+  /// The problems, for the operators of the server; empty if there are none.
   package var problems: [String] = []
 
   package init() {}

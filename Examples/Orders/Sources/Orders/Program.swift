@@ -4,8 +4,8 @@ import OrderService
 
 @main
 enum Program {
-  /// `Orders [FOLDER [PORT]]` serves the orders that are kept in a folder, until it is told to stop;
-  /// `Orders postgresql://HOST/DATABASE [PORT]` those in PostgreSQL, with any number of such servers.
+  /// `Orders [FOLDER [PORT]]` serves the orders in a folder until it is terminated. `Orders
+  /// postgresql://HOST/DATABASE [PORT]` serves orders in PostgreSQL, which any number of servers can share.
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let place = place(arguments.first ?? "."), let port = UInt16(arguments.dropFirst().first ?? "8080")
@@ -20,15 +20,15 @@ enum Program {
     let application = Application(
       router: router,
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: Int(port))),
-      // Ends after the server, with the stores closed.
+      // The service ends after the server, and closes the stores.
       services: [store.service],
       onServerRunning: { channel in ListeningLine.write(port: channel.localAddress?.port) }
     )
-    // Returns after SIGTERM or SIGINT, when all requests have been answered.
+    // This returns after SIGTERM or SIGINT, when all requests have been answered.
     try await application.runService()
   }
 
-  /// The place of the store that an argument names.
+  /// The location of the store in an argument.
   private static func place(_ argument: String) -> URL? {
     if argument.contains("://") { return URL(string: argument) }
     return URL(fileURLWithPath: argument).appendingPathComponent("Orders.sqlite")

@@ -1,11 +1,11 @@
 import Hummingbird
 import Synchronization
 
-/// Counts what a group of routes answers, by the status of the answers.
+/// Counts the answers of a group of routes by status.
 final class AnswerCounter<Context: RequestContext>: RouterMiddleware {
   private let counts = Mutex<[Int: Int]>([:])
 
-  /// The numbers of answers by their statuses.
+  /// The number of answers for each status.
   var answers: [String: Int] {
     let counts = counts.withLock { $0 }
     return Dictionary(uniqueKeysWithValues: counts.map { ("\($0.key)", $0.value) })

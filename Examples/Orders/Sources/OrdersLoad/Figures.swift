@@ -1,15 +1,15 @@
 import Foundation
 import Hummingbird
 
-/// What the process uses: the answer of `GET /figures`.
+/// The resource usage of the process: the answer of `GET /figures`.
 struct Figures: ResponseEncodable {
-  /// What one of the stores uses.
+  /// The resource usage of one store.
   struct Store: Encodable {
     var orders: Int
     var fileBytes: Int
     /// The size of the write-ahead log.
     var logBytes: Int
-    /// The numbers of answers by their statuses.
+    /// The number of answers for each status.
     var answers: [String: Int]
 
     init(file: URL, orders: Int, answers: [String: Int]) {
@@ -28,14 +28,14 @@ struct Figures: ResponseEncodable {
   var residentBytes: Int
   var openFiles: Int
   var threads: Int
-  /// The time that all processors have spent for the process.
+  /// The time that all processors have spent on the process.
   var processorMicroseconds: Int
   var coredata: Store
   var grdb: Store
 
-  /// The figures of now.
+  /// The present figures.
   ///
-  /// - Throws: `CocoaError` where there is no `/proc`.
+  /// - Throws: `CocoaError` if there is no `/proc`.
   init(coredata: Store, grdb: Store) throws {
     self.coredata = coredata
     self.grdb = grdb
@@ -43,11 +43,11 @@ struct Figures: ResponseEncodable {
     let status = try Self.status()
     threads = status["Threads"] ?? 0
     residentBytes = (status["VmRSS"] ?? 0) * 1024
-    // POSIX counts this clock in microseconds, everywhere.
+    // POSIX defines this clock in microseconds on all systems.
     processorMicroseconds = clock()
   }
 
-  /// The numbers of `/proc/self/status` by their names.
+  /// The numbers in `/proc/self/status`, by name.
   private static func status() throws -> [String: Int] {
     let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     var numbers: [String: Int] = [:]

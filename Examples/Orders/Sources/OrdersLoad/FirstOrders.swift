@@ -1,10 +1,10 @@
 import OrderService
 
-/// The orders that a store has before the load begins, the same in every store.
+/// The orders of a store before the load begins. They are the same in every store.
 struct FirstOrders {
   let count: Int
   private let customers: [OrderSeed.Customer]
-  /// Those of which there are always some left.
+  /// The products with unlimited stock.
   private let products: [OrderSeed.Product]
 
   init(count: Int) throws {
@@ -14,7 +14,7 @@ struct FirstOrders {
     products = seed.products.filter { $0.stock == nil }
   }
 
-  /// Creates those that the store does not have. They are the orders `S-1` to `S-count`.
+  /// Creates the orders that the store does not have yet. Their numbers are `S-1` to `S-count`.
   func create(in store: some OrderStore) async throws {
     let first = try await store.orderCount()
     guard first < count else { return }
@@ -26,7 +26,7 @@ struct FirstOrders {
       number: "S-\(index + 1)",
       customer: customers[index % customers.count].email,
       lines: (0...index % 5).map { line in
-        // Neighbouring lines are 31 products apart, so that none is in an order twice.
+        // Consecutive lines are 31 products apart, so that an order does not contain a product twice.
         NewOrder.Line(
           sku: products[(index * 7 + line * 31) % products.count].sku,
           quantity: 1 + (index + line) % 4

@@ -33,7 +33,7 @@ extension OrderSummary {
 }
 
 extension OrderFailure {
-  /// Does work, and tells of SQLite's errors as the routes know them.
+  /// Runs work, and converts SQLite's errors to failures that the routes can answer.
   static func translated<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
     do {
       return try await work()

@@ -2,14 +2,13 @@ import Foundation
 import GRDB
 import OrderService
 
-/// The orders in a database of GRDB: what the load test compares the Core Data store with.
+/// The orders in a database of GRDB, with which the load test compares the Core Data store.
 struct GRDBOrderStore: OrderStore {
   private let pool: DatabasePool
 
-  /// Opens the database at a place, and makes it with the customers and products of the seed where it is
-  /// missing.
+  /// Opens the database at a location. If it does not exist, it is created with the seed's customers and products.
   ///
-  /// - Parameter timeout: The seconds after which a request is told that the database is busy.
+  /// - Parameter timeout: The seconds after which a request is refused because the database is busy.
   init(at file: URL, timeout: TimeInterval = 5) throws {
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(),
@@ -17,7 +16,7 @@ struct GRDBOrderStore: OrderStore {
     )
     var configuration = Configuration()
     configuration.busyMode = .timeout(timeout)
-    // As many as a store of Core Data has.
+    // A Core Data store has the same number.
     configuration.maximumReaderCount = 8
     pool = try DatabasePool(path: file.path, configuration: configuration)
     try GRDBSchema.migrate(pool)
@@ -134,7 +133,7 @@ struct GRDBOrderStore: OrderStore {
     }
   }
 
-  /// A store that cannot be read is told of by the count of its orders.
+  /// A store that cannot be read already fails when its orders are counted.
   func health() -> OrderStoreHealth { OrderStoreHealth() }
 
   func orderCount() async throws -> Int { try await read { try OrderRecord.fetchCount($0) } }

@@ -61,7 +61,7 @@ struct OrderLineRecord: Codable, FetchableRecord, MutablePersistableRecord {
   mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// An order with everything that belongs to it, as one request fetches it.
+/// An order with its customer and lines, as one request fetches it.
 struct OrderInfo: Decodable, FetchableRecord {
   struct Line: Decodable {
     var orderLine: OrderLineRecord
@@ -73,7 +73,7 @@ struct OrderInfo: Decodable, FetchableRecord {
   var lines: [Line]
 }
 
-/// A row of the report, as it is fetched.
+/// A fetched row of the report.
 struct ReportInfo: Decodable, FetchableRecord {
   var grouping: String
   var orders: Int

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the orders for GRDB: those of the Core Data store, with money in whole cents.
+/// The tables of the orders for GRDB. They equal those of the Core Data store, except that money is in whole cents.
 enum GRDBSchema {
   static func migrate(_ pool: DatabasePool) throws {
     var migrator = DatabaseMigrator()

@@ -3,14 +3,14 @@ import Hummingbird
 import Logging
 import OrderService
 
-/// The routes of the example under two prefixes, `/coredata` and `/grdb`, and `/figures` of the process.
+/// The routes of the example with two prefixes, `/coredata` and `/grdb`, and `/figures` of the process.
 struct LoadServer: Sendable {
   private let coredata: CoreDataOrderStore
   private let grdb: GRDBOrderStore
   private let coredataFile: URL
   private let grdbFile: URL
 
-  /// Opens both stores of a folder, and makes those that are missing.
+  /// Opens both stores in a folder, and creates missing ones.
   init(folder: URL) async throws {
     coredataFile = folder.appendingPathComponent("CoreData.sqlite")
     grdbFile = folder.appendingPathComponent("GRDB.sqlite")
@@ -32,9 +32,9 @@ struct LoadServer: Sendable {
     (try await coredata.orderCount(), try await grdb.orderCount())
   }
 
-  /// Answers until the process is told to stop.
+  /// Serves until the process is terminated.
   ///
-  /// - Parameter port: 0 for any that is free.
+  /// - Parameter port: The port; 0 for any free port.
   func run(port: Int) async throws {
     let application = Application(
       router: router(),

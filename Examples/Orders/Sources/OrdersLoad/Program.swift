@@ -2,8 +2,9 @@ import Foundation
 
 @main
 enum Program {
-  /// `OrdersLoad FOLDER ORDERS [PORT]` serves both stores of a folder, which begin with so many orders, until
-  /// it is told to stop; `OrdersLoad FOLDER` does not serve. Either ends by printing the numbers of orders.
+  /// `OrdersLoad FOLDER ORDERS [PORT]` serves both stores in a folder until it is terminated. The stores
+  /// begin with this number of orders. `OrdersLoad FOLDER` does not serve. Both print the numbers of orders
+  /// at the end.
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     let server = try await LoadServer(folder: URL(fileURLWithPath: arguments.first ?? "."))

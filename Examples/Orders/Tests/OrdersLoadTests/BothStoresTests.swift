@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Both stores of the load test")
 struct BothStoresTests {
-  /// A request to either store, without its prefix.
+  /// A request to both stores, without their prefixes.
   struct Call: Sendable {
     var method: HTTPRequest.Method
     var path: String
@@ -44,7 +44,7 @@ struct BothStoresTests {
     return #"{"number": "\#(number)", "customer": "ada.birch@example.com", "lines": [\#(lines)]}"#
   }
 
-  /// An order of two of what there are three of.
+  /// An order of two pieces of a product with a stock of three.
   private static func rare(_ number: String) -> String {
     let line = #"{"sku": "P-0226", "quantity": 2}"#
     return #"{"number": "\#(number)", "customer": "ada.birch@example.com", "lines": [\#(line)]}"#

@@ -3,13 +3,13 @@ import Hummingbird
 import OrderService
 import RouterClient
 
-/// The example's server on a store of its own, without a port: requests go straight to the router.
+/// The example's server with its own store, without a port: requests go directly to the router.
 struct OrderServer: Sendable {
   let store: CoreDataOrderStore
 
   /// - Parameters:
-  ///   - file: In memory unless named.
-  ///   - refusesSingleFaults: True where it is an error that a fetch's objects ask the store one by one.
+  ///   - file: The store's file; by default a store in memory.
+  ///   - refusesSingleFaults: True if loading the faults of a fetch one by one is an error.
   init(
     at file: URL = URL(fileURLWithPath: "/dev/null"),
     timeout: TimeInterval = 5,
@@ -34,7 +34,7 @@ struct OrderServer: Sendable {
     return try await RouterClient(router).execute(uri: uri, method: method, body: body)
   }
 
-  /// The body of an order of one alder, and perhaps of another product.
+  /// The body of an order of one alder, and optionally of another product.
   static func order(_ number: String, also: String = "", of customer: String = ada) -> String {
     let lines = #"[{"sku": "P-0001", "quantity": 1}\#(also)]"#
     return #"{"number": "\#(number)", "customer": "\#(customer)", "lines": \#(lines)}"#
@@ -51,7 +51,7 @@ extension TestResponse {
   }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is deleted after the test.
 final class TemporaryFolder: Sendable {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

@@ -65,7 +65,7 @@ struct ReadingTests {
     #expect(try await report("") == byStatus)
     #expect(try await report("?by=status") == byStatus)
 
-    // Midnight may fall between two of the orders.
+    // Two of the orders may have different days, because midnight can fall between them.
     let days = try await report("?by=day")
     #expect(Set(days.map(\.group)) == Set([first, second, third].map { NewOrder.day(of: $0.placedAt) }))
     #expect(days.reduce(0) { $0 + $1.orders } == 3)

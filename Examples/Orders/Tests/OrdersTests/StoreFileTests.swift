@@ -19,7 +19,7 @@ struct StoreFileTests {
     #expect(try await again.get("/orders/A-1").decoded(as: OrderDetails.self) == order)
     #expect(try await again.post("/orders", OrderServer.order("A-2")).status == .created)
     try again.store.close()
-    // All of it is in the file itself then, which can be copied.
+    // The file then contains everything and can be copied.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Orders.sqlite"])
   }
 }

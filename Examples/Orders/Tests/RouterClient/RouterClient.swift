@@ -1,14 +1,14 @@
 import Hummingbird
 import NIOEmbedded
 
-/// Sends requests straight to the router of a server, without a port.
+/// Sends requests directly to the router of a server, without a port.
 package struct RouterClient<Context: RequestContext>: Sendable
 where Context.Source == ApplicationRequestContextSource {
   private let application: Application<RouterResponder<Context>>
 
   package init(_ router: Router<Context>) { application = Application(router: router) }
 
-  /// What the server answers to a request.
+  /// The server's answer to a request.
   @discardableResult
   package func execute(
     uri: String,
@@ -28,7 +28,7 @@ where Context.Source == ApplicationRequestContextSource {
       ),
       body: RequestBody(buffer: ByteBuffer(string: body ?? ""))
     )
-    // A context needs a channel, although nothing is sent through this one.
+    // A context needs a channel, although nothing is sent through it.
     let source = ApplicationRequestContextSource(
       channel: NIOAsyncTestingChannel(),
       logger: application.logger
@@ -37,7 +37,7 @@ where Context.Source == ApplicationRequestContextSource {
     do {
       response = try await application.responder.respond(to: request, context: Context(source: source))
     } catch {
-      // The router answers errors that know their response; the server answers all others like this.
+      // The router converts errors that define a response. The server answers all other errors like this.
       response = Response(status: .internalServerError)
     }
     let text = TextWriter()
@@ -46,7 +46,7 @@ where Context.Source == ApplicationRequestContextSource {
   }
 }
 
-/// What the server answered.
+/// The server's answer.
 package struct TestResponse: Sendable {
   package let status: HTTPResponse.Status
   package let headers: HTTPFields

@@ -3,7 +3,8 @@ import Foundation
 @main
 @MainActor
 enum Program {
-  /// `Users [FOLDER [ADDRESS]]` asks the service at an address, and prints whom the folder has afterwards.
+  /// `Users [FOLDER [ADDRESS]]` requests the users from the service at an address, and prints the users that
+  /// the folder then has.
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     let folder = URL(fileURLWithPath: arguments.first ?? ".")

@@ -1,18 +1,18 @@
-/// What a service says of its users, also while it says nothing.
+/// The users of a service, which are also available if the service does not answer.
 @MainActor
 struct UserDirectory {
-  /// How far the store can be trusted.
+  /// How up to date the store is.
   enum Freshness {
-    /// The store has what the service just said.
+    /// The store has the service's latest answer.
     case current
-    /// The store has what the service said last; the error says why it has nothing newer.
+    /// The store has an older answer. The error is the reason why there is no newer one.
     case stale(any Error)
   }
 
   let service: UserService
   let store: UserStore
 
-  /// Asks the service and keeps its answer; without a good one, what is kept stays.
+  /// Requests the users and stores the answer. Without a valid answer the stored users stay.
   func refresh() async -> Freshness {
     do {
       try await store.replaceUsers(with: try await service.userList())

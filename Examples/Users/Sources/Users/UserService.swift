@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A web service that has a list of users at `/users`, in JSON.
+/// A web service with a list of users at `/users`, in JSON.
 struct UserService {
-  /// An answer with another status than 200.
+  /// An answer with a status other than 200.
   struct Refusal: Error, Equatable, CustomStringConvertible {
     let status: Int
 
@@ -15,9 +15,9 @@ struct UserService {
 
   let address: URL
 
-  /// The JSON of the users.
+  /// The users in JSON.
   ///
-  /// - Throws: `URLError` when nothing answers, `Refusal` when it answers that it will not.
+  /// - Throws: `URLError` if there is no answer, `Refusal` if the status is not 200.
   func userList() async throws -> Data {
     let (body, response) = try await URLSession.shared.data(from: address.appendingPathComponent("users"))
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0

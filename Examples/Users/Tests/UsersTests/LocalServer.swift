@@ -1,14 +1,14 @@
 import FlyingFox
 import Foundation
 
-/// A web service on this machine that gives one answer to whoever asks for its users.
+/// A web service on this machine that gives the same answer to every request for its users.
 struct LocalServer {
   let address: URL
   private let server: HTTPServer
   private let running: Task<Void, any Error>
 
   init(answering body: String, status: HTTPStatusCode = .ok) async throws {
-    // Port 0 leaves the choice of a free one to the system.
+    // With port 0 the system chooses a free port.
     let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
     await server.appendRoute("GET /users") { _ in HTTPResponse(statusCode: status, body: Data(body.utf8)) }
     self.server = server
@@ -20,7 +20,7 @@ struct LocalServer {
     self.address = address
   }
 
-  /// Closes the port, so that nothing answers there any more.
+  /// Closes the port, so that later requests get no answer.
   func stop() async {
     await server.stop()
     running.cancel()

@@ -13,7 +13,7 @@ struct UserDirectoryTests {
 
   init() throws { store = try UserStore(in: folder.url) }
 
-  /// Refreshes the store from a service that gives one answer.
+  /// Refreshes the store from a service with a given answer.
   private func refresh(
     _ answer: String,
     status: HTTPStatusCode = .ok
@@ -109,13 +109,13 @@ struct UserDirectoryTests {
 }
 
 extension UserDirectory.Freshness {
-  /// Why the store is stale, nil when it is not.
+  /// The reason why the store is stale; nil if it is not.
   fileprivate var error: (any Error)? {
     if case .stale(let error) = self { error } else { nil }
   }
 }
 
-/// A folder that is gone after the test.
+/// A folder that is deleted after the test.
 private final class TemporaryFolder: Sendable {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

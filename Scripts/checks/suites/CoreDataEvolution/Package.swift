@@ -14,7 +14,7 @@ let package = Package(
   products: [.executable(name: "cde-tool", targets: ["CDETool"])],
   dependencies: [
     .package(name: "perennial", path: "PERENNIAL"),
-    // The project says less than 603; one version for all suites is compiled once.
+    // The project requires a version below 603. All suites use one version, so that it is compiled once.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
   ],

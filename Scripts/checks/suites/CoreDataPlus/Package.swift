@@ -9,7 +9,7 @@ let fixtures = [
   "SampleModel2/Fixtures/SampleModel2_V1.sqlite", "SampleModel2/Fixtures/SampleModel2_V2.sqlite",
   "SampleModel3/Fixtures/SampleModel3.momd", "SampleModel3/Fixtures/SampleModel3_V1.sqlite",
 ]
-// The project has them compiled among its fixtures, for tests from the command line.
+// The project has compiled models among its fixtures, for tests from the command line.
 let models = [
   "SampleModel/SampleModel.xcdatamodeld", "SampleModel/MappingModels/V2toV3.xcmappingmodel",
   "SampleModel3/SampleModel3.xcdatamodeld",

@@ -15,7 +15,7 @@ let package = Package(
       exclude: ["Info.plist", "PredicateKit.h", "PrivacyInfo.xcprivacy"],
       plugins: plugins
     ),
-    // The project has its tests in its Xcode project alone.
+    // The project defines its tests only in its Xcode project.
     .testTarget(
       name: "PredicateKitTests",
       dependencies: ["PredicateKit", coreData],

@@ -36,7 +36,7 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
   private let results: FollowedResults
   private let history: HistoryFollower?
   private var failure: (any Error)?
-  /// True while a fetch is under way, which finds what is told in the meantime.
+  /// True during a fetch, which also finds the changes that the context reports meanwhile.
   private var isFetching = false
 
   /// Makes results and fetches them; ``error`` says why if that fails.

@@ -13,8 +13,8 @@
 /// }
 /// ```
 public struct FetchedUpdate<Value> {
-  /// The objects that the request finds, or what the transform has made of them, in the order of the
-  /// request.
+  /// The objects that the request finds, or the values that the transform returned for them, in the
+  /// order of the request.
   public let results: [Value]
 
   /// The difference to the update before, by the IDs of the objects; `nil` for the first update.

@@ -1,7 +1,7 @@
 /// The results of a request as an asynchronous sequence: those of now, and those after each change.
 ///
 /// ``NSManagedObjectContext/updates(of:)`` and ``NSManagedObjectContext/updates(of:transform:)`` make
-/// it. Each iterator fetches when it is asked for the first time, and follows the context by itself.
+/// it. Each iterator fetches at the first call of `next()`, and then follows the context automatically.
 ///
 /// * Changes that follow each other while the consumer is at work make one update: only the newest
 ///   results are kept, however slow the consumer is.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The observed fetches of a context share one. It hears of commits by
 /// `NSPersistentStoreRemoteChange`.
-// `isAsked` is behind its lock, and the observers are set once. Everything else is used on the context's queue.
+// A lock protects `isAsked`, and the observers are set once. Everything else is used on the context's queue.
 final class HistoryFollower: @unchecked Sendable {
   /// The changes of one save, by the kinds of change.
   private typealias SavedIDs = [String: Set<NSManagedObjectID>]
@@ -68,8 +68,7 @@ final class HistoryFollower: @unchecked Sendable {
       }
       self.token = token.advanced(by: found)
     } catch {
-      // The history may have been deleted up to a place behind the token. Where the store cannot be read, those who
-      // fetch anew get the error.
+      // The history may have been deleted beyond the token. If the store cannot be read, the next fetches throw the error.
       beginAnew(context, coordinator: coordinator)
     }
   }
@@ -129,7 +128,7 @@ final class HistoryFollower: @unchecked Sendable {
 }
 
 extension NSPersistentHistoryToken {
-  /// The token behind some transactions, which follow it.
+  /// The token after some transactions that follow this one.
   fileprivate final func advanced(by transactions: [NSPersistentHistoryTransaction])
     -> NSPersistentHistoryToken
   {
@@ -142,9 +141,9 @@ extension NSPersistentHistoryToken {
 }
 
 extension NSManagedObjectContext {
-  /// Has the context merge what others save, as long as the follower is kept.
+  /// Makes the context merge what others save, as long as the follower exists.
   ///
-  /// - Returns: `nil` where no store tells of what others save.
+  /// - Returns: `nil` if no store posts notifications of remote changes.
   final func followHistory() -> HistoryFollower? {
     if let historyFollower { return historyFollower }
     guard let coordinator = persistentStoreCoordinator,

@@ -29,8 +29,7 @@ extension NSManagedObjectContext {
     return FetchedUpdates(context: self, request: copy) { try $0.asResult() }
   }
 
-  /// Perennial's own: values that are made of the objects that a request finds, those of now and
-  /// those after each change.
+  /// Perennial's own: a transform's values for the objects that a request finds, now and after each change.
   ///
   /// ```swift
   /// for try await update in context.updates(of: request, transform: \.title) {

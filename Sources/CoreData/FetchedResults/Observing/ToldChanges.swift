@@ -1,4 +1,4 @@
-/// What a context has told of its objects, once or several times.
+/// Changes of objects that a context has reported, once or several times.
 struct ToldChanges {
   /// Objects that have come, have changed or have gone.
   var changed: [Set<NSManagedObject>] = []
@@ -23,11 +23,11 @@ struct ToldChanges {
     changed.contains { $0.contains(object) } || identified.contains { $0.contains(object) }
   }
 
-  /// Adds what was told later.
+  /// Adds a later report.
   ///
   /// - Parameters:
-  ///   - later: what was told. Permanent IDs count as changes.
-  ///   - limit: the greatest number of objects that are kept. Where there are more, any object counts as changed.
+  ///   - later: the later report. An object with a new permanent ID is treated as changed.
+  ///   - limit: the largest number of objects that are kept. If there are more, every object is treated as changed.
   ///   - isIncluded: returns true for the objects that matter.
   mutating func add(_ later: ToldChanges, atMost limit: Int, where isIncluded: (NSManagedObject) -> Bool) {
     if isEverything { return }

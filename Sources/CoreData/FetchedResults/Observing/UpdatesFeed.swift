@@ -3,10 +3,10 @@ import Synchronization
 
 /// Follows a request for one iterator of ``FetchedUpdates``.
 ///
-/// What the context tells is collected, and taken over in one step when the iterator waits for an
-/// update. A consumer that is slow keeps a set of objects waiting and no results.
-// `state` is behind its lock. Everything else is used on the context's queue: `contextTold(_:)` is called there, and
-// `deliver()` and `release()` are handed to it.
+/// The feed collects the changes that the context reports, and applies them in one step when the
+/// iterator waits for an update. For a slow consumer it keeps a set of changed objects, but no results.
+// A lock protects `state`. Everything else is used on the context's queue: `contextTold(_:)` is called there, and
+// `deliver()` and `release()` are dispatched to it.
 final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
   private typealias Wait = SuspendedWait<FetchedUpdate<Value>?>
 
@@ -65,7 +65,7 @@ final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
       state = .waiting(wait, isAsked: true)
       return true
     }
-    // What the context is doing now ends first: its changes come in one update.
+    // The context finishes its current work first, so that all changes of that work are in one update.
     if isNew { context.perform { [weak self] in self?.deliver() } }
   }
 
@@ -115,7 +115,7 @@ final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
 
   /// - Returns: `nil` when the results are those of the last update.
   private func makeUpdate() throws -> FetchedUpdate<Value>? {
-    // What was changed without `perform` is told now.
+    // Changes that were made without `perform` are reported now.
     context.processChanges()
     guard let results else { return try makeFirstUpdate() }
     if collected.isEmpty { return nil }

@@ -3,11 +3,11 @@ import Foundation
 import Seeding
 import Texts
 
-/// The format of a dump.
+/// The formats in which a dump can be written.
 enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
   case json, jsonl, yaml, csv, plist
 
-  /// The format that a file's name tells; nil where it tells none.
+  /// The format that a file name implies; nil where it implies none.
   init?(fileName: String) {
     switch SeedFormat(SeedFileName(fileName)) {
     case .json: self = .json
@@ -32,22 +32,21 @@ enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes a seed in one format.
 protocol SeedText {
-  /// The reason that the format has no words for a seed as a whole; nil where it may have.
+  /// The reason that the format cannot express a seed as a whole; nil where it can.
   func refusal(of seed: DumpedSeed) -> String?
 
-  /// The reason that the format has no words for a field of a record; nil where it has.
+  /// The reason that the format cannot express a field of a record; nil where it can.
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String?
 
-  /// True when one file has the records of one entity alone, and no header.
+  /// True when a file contains only the records of one entity, without a header.
   var isTable: Bool { get }
 
   /// The bytes of the seed.
-  /// - Parameter entity: The entity that the file is named after, where it has records of that one
-  ///   alone.
+  /// - Parameter entity: The entity that the file is named after, if the file contains only that entity's records.
   func data(of seed: DumpedSeed, namedAfter entity: String?) throws -> Data
 
-  /// The size, in bytes, that a record has to be allowed for the seed to be read, or the seed in
-  /// formats that are read as a whole (`SeedLimits`); nil where nothing has to be allowed.
+  /// The limit (`SeedLimits`), in bytes, that must be set for the seed to be read: of a record, or of the
+  /// seed for formats that are read as a whole. Nil where the usual limits suffice.
   func neededLimit(of seed: DumpedSeed, data: Data) -> Int?
 }
 
@@ -58,11 +57,11 @@ extension SeedText {
 
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? { nil }
 
-  /// Of formats that are read record by record.
+  /// The limit for formats that are read record by record.
   func neededLimit(of seed: DumpedSeed, data: Data) -> Int? {
     let limits = SeedLimits()
     var needed = 0
-    // No record is larger than all of them are.
+    // No record is larger than all records together.
     if data.count <= limits.largestRecord, data.count <= limits.mostValuesOfRecord { return nil }
     for record in seed.entities.flatMap(\.records) {
       let value = ResultValue.fields(record.fields)
@@ -73,7 +72,7 @@ extension SeedText {
 }
 
 extension ResultValue {
-  /// The number of values in the value, itself among them.
+  /// The number of values in the value, including itself.
   var valueCount: Int {
     switch self {
     case .list(let values): values.reduce(1) { $0 + $1.valueCount }
@@ -82,7 +81,7 @@ extension ResultValue {
     }
   }
 
-  /// The most bytes that its text in JSON can have: a character that is escaped has six.
+  /// The largest size of its JSON text in bytes. An escaped character has six.
   fileprivate var textCount: Int {
     switch self {
     case .none, .bool: 5

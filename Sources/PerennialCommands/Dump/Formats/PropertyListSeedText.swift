@@ -36,11 +36,11 @@ struct PropertyListSeedText: SeedText {
     case .none: NSNull()
     case .bool(let truth): NSNumber(value: truth)
     case .integer(let number): NSNumber(value: number)
-    // What is no finite number is a text in seeds.
+    // Seeds write infinity and NaN as texts.
     case .real(let number): number.isFinite ? NSNumber(value: number) : "\(number)" as NSString
     case .decimal(let number): NSNumber(value: real(number) ?? 0)
     case .text(let text): text as NSString
-    // Dates of property lists have no fractions of seconds.
+    // Dates in XML property lists have no fractions of seconds.
     case .date: value.plainText as NSString
     case .data(let data): data as NSData
     case .list(let values): values.map(object) as NSArray
@@ -48,7 +48,7 @@ struct PropertyListSeedText: SeedText {
     }
   }
 
-  /// The binary number that has the digits.
+  /// The binary number with the same digits; nil where none has them.
   private static func real(_ number: Decimal) -> Double? {
     guard let real = Double("\(number)"), Decimal(string: "\(real)") == number else { return nil }
     return real

@@ -1,18 +1,17 @@
 import Seeding
 import Texts
 
-/// The cells that a field of a record becomes in a table: one in one column, or several whose keys
-/// have dots.
+/// The cells of a table for a field of a record: one cell in one column, or several in columns whose keys contain dots.
 struct TableCells {
   enum Cell {
-    /// The value is emptied.
+    /// The record clears the value.
     case nothing
     case text(String)
     /// A cell for each object of a to-many relationship.
     case list([String])
   }
 
-  /// There are no words for the value.
+  /// The reason that a table cannot express the value.
   struct Refusal: Error {
     let reason: String
 
@@ -35,7 +34,7 @@ struct TableCells {
     default: break
     }
     try add(value, at: [name], kind: kind)
-    // An object in which there is nothing else than empty texts is read as no value.
+    // The reader takes an object with only empty texts for no value.
     if case .fields = value, cells.values.allSatisfy(\.isEmptyText) {
       throw Refusal("a table has no words for an object without values")
     }
@@ -66,7 +65,7 @@ struct TableCells {
     }
   }
 
-  /// All objects have to be told by the same keys.
+  /// Adds a to-many relationship. All of its objects must be identified by the same keys.
   private mutating func addList(_ values: [ResultValue], at path: [String]) throws(Refusal) {
     let objects = values.compactMap { if case .fields(let fields) = $0 { fields } else { nil } }
     if objects.isEmpty {
@@ -117,7 +116,7 @@ extension TableCells.Cell {
     if case .text(let text) = self { text.isEmpty } else { false }
   }
 
-  /// The cell as it stands in a row.
+  /// The text of the cell in a row.
   var field: String {
     switch self {
     case .nothing: "\\N"
@@ -126,7 +125,7 @@ extension TableCells.Cell {
     }
   }
 
-  /// In double quotes where it would be another otherwise.
+  /// The text, in double quotes where a reader would otherwise split or change it.
   private static func quoted(_ field: String) -> String {
     let special = field.utf8.contains { [0x2C, 0x22, 0x0A, 0x0D, 0x09, 0x3B].contains($0) }
     let isAtRisk = field.first?.isWhitespace == true || field.last?.isWhitespace == true

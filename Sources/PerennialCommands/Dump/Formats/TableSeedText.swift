@@ -1,15 +1,14 @@
 import Foundation
 import Seeding
 
-/// The records of one entity as a table (RFC 4180): the keys in the first row, a record in each
-/// other.
+/// The records of one entity as a table (RFC 4180): the keys in the first row, then a row for each record.
 struct TableSeedText: SeedText {
-  /// A column that every table may have, and in which nothing is no value.
+  /// A column that every table may have. An empty cell in it means no value.
   private static let label = "$id"
 
   var isTable: Bool { true }
 
-  /// A table has no header.
+  /// Refuses a seed that needs a header, because a table has none.
   func refusal(of seed: DumpedSeed) -> String? {
     if seed.isPlain {
       return "the model has annotations for seeds, and a table has no header that says to pass over them"
@@ -37,7 +36,7 @@ struct TableSeedText: SeedText {
       }
     }
     var columns = Set(rows.flatMap(\.keys)).sorted()
-    // A row with nothing in it is none.
+    // A reader skips an empty line. A second column gives such a row a separator.
     if columns.count < 2, rows.contains(where: \.isEmpty), columns != [Self.label] {
       columns.append(Self.label)
     }

@@ -4,7 +4,7 @@ import Yams
 
 /// A seed in YAML: mappings in blocks, lists of plain values on one line.
 struct YAMLSeedText: SeedText {
-  /// Yams takes a byte order mark for no part of the text that it begins.
+  /// Yams drops a byte order mark at the beginning of a text.
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? {
     value.hasMark ? "texts in YAML are read without a byte order mark at their beginning" : nil
   }
@@ -26,7 +26,7 @@ struct YAMLSeedText: SeedText {
     switch value {
     case .none: return Node("null", Tag(.null), .plain)
     case .bool, .integer, .real, .decimal:
-      // What is no finite number is a text.
+      // Infinity and NaN are written as texts.
       let words = try SeedJSON.text(value)
       return words.hasPrefix("\"") ? text(value.plainText) : Node(words, Tag(.implicit), .plain)
     case .text, .date, .data: return text(value.plainText)
@@ -43,9 +43,8 @@ struct YAMLSeedText: SeedText {
     Node(pairs, Tag(.map), pairs.isEmpty ? .flow : .block)
   }
 
-  /// A text that no reader takes for anything else: without quotes where it begins as a word and
-  /// has nothing that means anything in YAML, as a block where it is made of such lines, in quotes
-  /// otherwise.
+  /// A text that every reader takes for the same text. It has no quotes if it begins with a letter and contains nothing with a
+  /// meaning in YAML. It is a block if all of its lines are unambiguous. Otherwise it has double quotes.
   private static func text(_ text: String) -> Node {
     if isWord(text) { return Node(text, Tag(.str), .plain) }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -55,7 +54,7 @@ struct YAMLSeedText: SeedText {
     return Node(text, Tag(.str), .doubleQuoted)
   }
 
-  /// Words that some version of YAML takes for no value, a truth or a number.
+  /// Words that some version of YAML reads as null, a Boolean or a number.
   private static let reserved: Set<String> = [
     "null", "true", "false", "yes", "no", "on", "off", "y", "n", "inf", "nan",
   ]
@@ -73,7 +72,7 @@ struct YAMLSeedText: SeedText {
     }
   }
 
-  /// Returns true when a line of a block can be read only as itself.
+  /// Returns true when readers take a line of a block for nothing but its text.
   private static func isLine(_ line: Substring) -> Bool {
     guard line.unicodeScalars.first != " ", line.unicodeScalars.last != " " else { return false }
     return line.unicodeScalars.allSatisfy { scalar in
@@ -104,14 +103,14 @@ extension ResultValue {
 }
 
 extension DumpedSeed {
-  /// The size, in bytes, that a seed which is read as a whole has to be allowed for this one to be
-  /// read; nil where that is usual.
+  /// The limit, in bytes, that must be set for this seed to be read, because YAML is read as a whole; nil
+  /// where the usual limit suffices.
   func neededDocumentLimit(_ data: Data) -> Int? {
     let limits = SeedLimits()
     let count = entities.flatMap(\.records).reduce(entities.count + 1) {
       $0 + ResultValue.fields($1.fields).valueCount
     }
-    // As YAML counts them, a key is a value too.
+    // The limit for YAML includes keys in the number of values.
     let needed = max(data.count, 64 * 2 * count)
     return needed > limits.largestDocument ? needed : nil
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads what `git cat-file --batch` prints: for each object a line `OBJECT TYPE SIZE`, its bytes, and a line break.
+/// Reads the output of `git cat-file --batch`: for each object a line `OBJECT TYPE SIZE`, its bytes, and a line break.
 struct GitBatch {
   private let bytes: Data
   private var position: Data.Index
@@ -10,7 +10,7 @@ struct GitBatch {
     position = bytes.startIndex
   }
 
-  /// The bytes of the next object; nil when git lacks it, or printed something else.
+  /// The bytes of the next object; nil when git does not have it, or printed something else.
   mutating func next(named object: String) -> Data? {
     guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let words = String(decoding: bytes[position..<end], as: UTF8.self).split(separator: " ")

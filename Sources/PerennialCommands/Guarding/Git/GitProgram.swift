@@ -4,7 +4,7 @@ import Foundation
 
 /// Runs `git` from the folders of PATH.
 struct GitProgram {
-  /// What a run of git ended with.
+  /// The result of a run of git.
   struct Outcome {
     let status: Int32
     let output: Data
@@ -21,10 +21,10 @@ struct GitProgram {
   let folder: String
   private let executable: String
 
-  /// The time after which git is ended.
+  /// The time after which git is killed.
   private static let patience: Duration = .seconds(60)
 
-  /// - Throws: a ``GuardDoubt`` when no folder of PATH has git in it.
+  /// - Throws: a ``GuardDoubt`` when no folder of PATH contains git.
   init(in folder: String) throws {
     self.folder = folder
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -38,7 +38,7 @@ struct GitProgram {
     executable = found
   }
 
-  /// In a hook, git sets variables that lead other runs of git to the hook's repository, whatever their folder.
+  /// In a hook, git sets variables that point other runs of git at the hook's repository, whatever their folder.
   private static var environment: [String: String] {
     let ofHooks: Set = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"]
     var environment = ProcessInfo.processInfo.environment.filter { !ofHooks.contains($0.key) }
@@ -50,10 +50,10 @@ struct GitProgram {
 
   /// Runs git and waits for its end.
   ///
-  /// - Parameter input: what git reads on its standard input.
-  /// - Throws: a ``GuardDoubt`` when git cannot be run, or does not end in a minute.
+  /// - Parameter input: the bytes that git reads on its standard input.
+  /// - Throws: a ``GuardDoubt`` when git cannot be run, or does not end within a minute.
   func run(_ arguments: [String], input: Data = Data()) throws -> Outcome {
-    // Files take any amount of text, and two pipes would have to be read and written at once.
+    // Files hold output of any size. Two pipes would have to be read and written concurrently.
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: 0o700)]
     try FileManager.default.createDirectory(

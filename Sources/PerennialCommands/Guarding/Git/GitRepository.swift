@@ -1,22 +1,22 @@
 import Foundation
 
-/// The objects of the repository that a folder is in. They are read by `git`; nothing is checked out.
+/// The repository that contains a folder. `git` reads its objects, and nothing is checked out.
 struct GitRepository {
   /// A file of a commit.
   struct Entry: Hashable {
-    /// The path from the top of the repository.
+    /// The path relative to the top of the repository.
     let path: String
-    /// The name of the object with the file's contents.
+    /// The hash of the object with the file's contents.
     let object: String
     /// True for a file; false for a symbolic link or a submodule.
     let isFile: Bool
   }
 
   private let git: GitProgram
-  /// The folder's path from the top of the repository: empty, or with a slash at its end.
+  /// The folder's path relative to the top of the repository: empty, or with a slash at its end.
   let prefix: String
 
-  /// - Throws: a ``GuardDoubt`` when the folder is in no repository, or git refuses to read it.
+  /// - Throws: a ``GuardDoubt`` when the folder is not in a repository, or git refuses to read it.
   init(around folder: String) throws {
     git = try GitProgram(in: folder)
     let outcome = try git.run(["rev-parse", "--show-prefix"])
@@ -38,11 +38,11 @@ struct GitRepository {
     )
   }
 
-  /// The name of the commit that a revision stands for.
+  /// The hash of the commit that a revision names.
   ///
-  /// - Throws: a ``GuardDoubt`` that tells a shallow clone from a revision that does not exist.
+  /// - Throws: a ``GuardDoubt`` that distinguishes a shallow clone from a revision that does not exist.
   func commit(of reference: String) throws -> String {
-    // An option is no revision, whatever git takes it for.
+    // A word that begins with a hyphen is an option of git, not a revision.
     if !reference.hasPrefix("-"), !reference.isEmpty {
       let outcome = try git.run(["rev-parse", "--verify", "--quiet", "\(reference)^{commit}"])
       if outcome.status == 0 { return outcome.line }
@@ -62,30 +62,30 @@ struct GitRepository {
     )
   }
 
-  /// The name by which the server knows a branch: `main` for `origin/main`.
+  /// The branch's name on the server: `main` for `origin/main`.
   private static func fetched(_ reference: String) -> String {
     reference.hasPrefix("origin/") ? String(reference.dropFirst("origin/".count)) : reference
   }
 
-  /// True when a revision of the name exists.
+  /// True when a revision of that name exists.
   func has(_ reference: String) throws -> Bool {
     if reference.hasPrefix("-") { return false }
     return try git.run(["rev-parse", "--verify", "--quiet", "\(reference)^{commit}"]).status == 0
   }
 
-  /// The files of a commit in a folder, which is a path from the top of the repository.
+  /// The files of a commit in a folder, whose path is relative to the top of the repository.
   func files(of commit: String, in folder: String) throws -> [Entry] {
     try entries(["ls-tree", "-r", "-z", "--full-tree", commit, "--", folder + "/"])
   }
 
-  /// The paths of the model packages of a commit, from the top of the repository.
+  /// The paths of a commit's model packages, relative to the top of the repository.
   func packages(of commit: String) throws -> [String] {
     let outcome = try succeed(["ls-tree", "-r", "-d", "-z", "--full-tree", "--name-only", commit])
     return outcome.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
       .filter { $0.hasSuffix(".xcdatamodeld") }
   }
 
-  /// The contents of files, by path, which git reads in one go.
+  /// The contents of files, by path. One run of git reads them all.
   func contents(of entries: [Entry]) throws -> [String: Data] {
     if entries.isEmpty { return [:] }
     let input = entries.map { $0.object + "\n" }.joined()

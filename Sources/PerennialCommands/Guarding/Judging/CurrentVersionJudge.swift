@@ -1,11 +1,11 @@
 import ModelFormats
 
-/// Judges the current version of a package: it has to be there, to be the same as before, or to come after it.
+/// Judges the current version of a package: it must exist, and be the same as before or a later version.
 struct CurrentVersionJudge {
-  /// The package as it was; nil where there was none.
+  /// The older package; nil where there was none.
   let before: PackageSnapshot?
   let after: PackageSnapshot
-  /// The words for what the model is compared with.
+  /// The name of the revision or folder that the model is compared with.
   let reference: String
 
   func findings() -> [GuardFinding] {
@@ -31,7 +31,7 @@ struct CurrentVersionJudge {
     )
   }
 
-  /// Folders of the package that Xcode and the compiler pass over.
+  /// The findings on folders of the package that Xcode and the compiler skip.
   private func list() -> [GuardFinding] {
     after.unlisted.map { folder in
       GuardFinding(
@@ -146,7 +146,7 @@ struct CurrentVersionJudge {
     return []
   }
 
-  /// True for a new folder that has what a missing one had, which is told of as a renamed version.
+  /// True for a new folder with the contents of a missing one. Another finding reports it as a renamed version.
   private func isRenamed(_ name: String, before: PackageSnapshot) -> Bool {
     guard let contents = after.version(named: name)?.contents else { return false }
     return before.versions.contains { $0.contents == contents && after.version(named: $0.name) == nil }

@@ -1,6 +1,6 @@
 import ModelFormats
 
-/// Finds the lines of a model's XML that changes are about.
+/// Finds the lines of a model's XML that changes concern.
 struct DocumentLines {
   private let document: ModelDocument
 
@@ -8,7 +8,7 @@ struct DocumentLines {
     self.document = document
   }
 
-  /// The line of a change's subject, or of what is around it where the subject is not in this document.
+  /// The line of a change's subject, or of the enclosing element if the subject is not in this document.
   func line(of change: ModelDifference.Change) -> Int? {
     guard let name = change.entity else { return line(ofPart: change.subject) ?? document.line.number }
     guard let entity = document.entity(named: name) else { return document.line.number }
@@ -16,7 +16,7 @@ struct DocumentLines {
     return property.flatMap { line(of: $0, in: entity) } ?? entity.line.number
   }
 
-  /// The line of a property that an entity declares, or of the entity.
+  /// The line of a property that an entity declares, or else the line of the entity.
   func line(entity name: String, property: String? = nil) -> Int? {
     guard let entity = document.entity(named: name) else { return document.line.number }
     return property.flatMap { line(of: $0, in: entity) } ?? entity.line.number
@@ -29,8 +29,8 @@ struct DocumentLines {
       ?? entity.fetchIndexes.first { $0.name == property }?.line.number
   }
 
-  /// The property that a subject names: `title` of `entity Note, attribute title`. An element of a composite attribute,
-  /// `place.street`, stands for the attribute.
+  /// The property that a subject names: `title` in `entity Note, attribute title`. An element of a composite attribute,
+  /// `place.street`, gives the attribute `place`.
   private static func property(of subject: String) -> String? {
     for kind in [", attribute ", ", relationship ", ", fetched property ", ", index "] {
       if let range = subject.firstRange(of: kind) {

@@ -3,19 +3,19 @@ import ModelFormats
 
 /// The package that a model is compared with.
 enum GuardBase {
-  /// The package as it was.
+  /// The older package.
   case package(PackageSnapshot, renamedFrom: String?)
-  /// There was no such package: the model is new. The paths are those of packages that are gone since, and resemble it not.
+  /// The model is new, because there was no such package. The paths are those of removed packages that do not resemble it.
   case new(gone: [String])
-  /// Nothing was given to compare with.
+  /// The user named nothing to compare with.
   case none
 
-  /// Finds the package that `--against` means.
+  /// Finds the package that `--against` names.
   ///
   /// - Parameters:
   ///   - model: the package on disk.
-  ///   - reference: a revision of git, or a folder: the older package, or a checkout that has it.
-  /// - Throws: a ``GuardDoubt`` when there is no such revision or folder, or it cannot be told which of them is meant.
+  ///   - reference: a revision of git, or a folder: the older package, or a checkout that contains it.
+  /// - Throws: a ``GuardDoubt`` when there is no such revision or folder, or when both exist under that name.
   static func find(_ reference: String?, for model: PackageSnapshot) throws -> GuardBase {
     guard let reference else { return .none }
     let parent = URL(fileURLWithPath: model.path).deletingLastPathComponent().path
@@ -109,7 +109,7 @@ enum GuardBase {
 
   // MARK: - Renaming
 
-  /// Of the packages that are gone, the one that shares the most versions with the model.
+  /// The removed package that shares the most versions with the model.
   private static func best(_ model: PackageSnapshot, _ gone: [(path: String, package: PackageSnapshot)])
     -> GuardBase
   {

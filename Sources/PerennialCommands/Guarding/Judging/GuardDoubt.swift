@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason why a model could not be judged. The command ends with status 2.
+/// The reason that a model could not be judged. The command ends with status 2.
 struct GuardDoubt: Error, CustomStringConvertible, LocalizedError {
   let problem: String
   let remedy: String

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Something that `perennial guard` says about a model: what it is about, what is wrong with it, and what to do.
+/// A finding of `perennial guard` on a model: its subject, the problem, and the remedy.
 struct GuardFinding: Hashable {
-  /// How much a finding counts.
+  /// How serious a finding is.
   enum Severity: String, Comparable, CaseIterable {
     /// The change is refused: the exit status is 1.
     case error
-    /// Something could not be judged: the exit status is 2, unless something else is refused.
+    /// Something could not be judged: the exit status is 2, unless another finding refuses the change.
     case unjudged
-    /// Somebody has to look at it. With `--strict` it is refused.
+    /// A person has to look at the change. With `--strict` it is refused.
     case warning
-    /// It is good to know.
+    /// A fact that is useful to know.
     case note
 
     static func < (left: Severity, right: Severity) -> Bool { left.order < right.order }
@@ -18,7 +18,7 @@ struct GuardFinding: Hashable {
     private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
-  /// The kinds of findings. Their names are stable: JSON and the titles of annotations have them.
+  /// The kinds of findings. Their names are stable, because JSON and the titles of annotations contain them.
   enum Code: String, CaseIterable {
     case changedVersion = "changed-version"
     case hiddenChange = "hidden-change"
@@ -47,15 +47,15 @@ struct GuardFinding: Hashable {
 
   var severity: Severity
   let code: Code
-  /// The file that it is about, as the user can give it to a program.
+  /// The file of the finding, as a path that the user can open.
   let file: String
-  /// The line of the file, from 1 on.
+  /// The line of the file, counted from 1.
   var line: Int?
-  /// The thing that it is about: `version Notes 2, entity Note, attribute title`.
+  /// The subject of the finding: `version Notes 2, entity Note, attribute title`.
   let subject: String
-  /// What is wrong.
+  /// The problem, as a clause after the subject.
   let problem: String
-  /// What can be done.
+  /// What the author can do about the problem.
   let remedy: String
 
   init(

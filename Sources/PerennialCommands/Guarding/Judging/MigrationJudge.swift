@@ -3,21 +3,21 @@
   import Foundation
   import ModelFormats
 
-  /// Judges whether the stores of every version can be migrated to the current version, and what they lose by it.
+  /// Judges whether stores of every version can be migrated to the current version, and what a migration loses.
   struct MigrationJudge {
-    /// The package as it was; nil where there was none.
+    /// The older package; nil where there was none.
     let before: PackageSnapshot?
     let after: PackageSnapshot
     let documents: [String: ModelDocument]
     let models: [String: NSManagedObjectModel]
     let current: PackageSnapshot.Version
     let search: MappingSearch
-    /// The versions that the program migrates by code of its own.
+    /// The versions that the program migrates with its own code.
     let inCode: Set<String>
-    /// The number of objects of each entity in trials; nil for no trials.
+    /// The number of objects of each entity in trial migrations; nil for no trials.
     let trialCount: Int?
 
-    /// What is the same for several versions is told once.
+    /// A finding with all versions that it applies to, so that it is reported once.
     private struct Notice: Hashable {
       var finding: GuardFinding
       var versions: [String]
@@ -77,7 +77,7 @@
       )
     }
 
-    /// A pull request is not refused for what was so before: released versions must not be changed.
+    /// Lowers a finding that was the same before the change, because released versions must not be changed.
     private func relaxed(_ finding: GuardFinding, version: PackageSnapshot.Version) -> GuardFinding {
       guard let before, let former = before.version(named: version.name), former.contents == version.contents,
         before.currentName == current.name, before.currentVersion?.contents == current.contents
@@ -149,7 +149,7 @@
 
     // MARK: - What stores lose
 
-    /// A mapping model says itself what becomes of everything, so only inferred steps are looked at.
+    /// The inferred steps. Steps with a mapping model are left out, because the mapping model decides about all data.
     private func inferred(_ steps: [MigrationStep]) -> [(
       step: MigrationStep, old: ModelDocument, new: ModelDocument
     )] {
@@ -246,7 +246,7 @@
       steps: [MigrationStep],
       hasConditions: Bool
     ) throws -> (findings: [GuardFinding], words: String) {
-      // A migration that only some stores allow is refused, whatever the made data is like.
+      // A migration that fails for some stores is refused, whatever the generated data looks like.
       guard let trialCount, !hasConditions else { return ([], "") }
       let subject = "the trial"
       switch try MigrationTrial(steps: steps, count: trialCount).run() {

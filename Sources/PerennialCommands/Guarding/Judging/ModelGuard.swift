@@ -3,22 +3,22 @@
   import Foundation
   import ModelFormats
 
-  /// Judges the versions of a model against those of an older time: what `perennial guard` does.
+  /// Judges the versions of a model against those of an older package: the work of `perennial guard`.
   struct ModelGuard {
     /// The path of the `.xcdatamodeld`.
     let model: String
-    /// A revision of git, or a folder; nil to look at the package alone.
+    /// A revision of git, or a folder; nil to judge the package alone.
     var reference: String?
-    /// Mapping models, or folders with some, besides those around the package.
+    /// Mapping models, or folders that contain some, in addition to those around the package.
     var mappings: [String] = []
-    /// The versions that the program migrates by code of its own.
+    /// The versions that the program migrates with its own code.
     var inCode: Set<String> = []
     /// The number of objects of each entity in trial migrations; nil for no trials.
     var trialCount: Int? = 8
     /// True when warnings are refused as well.
     var isStrict = false
 
-    /// The report, and the documents of the two current versions where there are two.
+    /// The report, and the documents of the two current versions if both exist.
     struct Judgement {
       let report: GuardReport
       let documents: (before: ModelDocument, after: ModelDocument)?
@@ -193,7 +193,7 @@
       }.findings()
     }
 
-    /// New versions that have the version hashes of another one, so that no store is of the one and not of the other.
+    /// The findings on new versions with the version hashes of another version: no store could tell the two apart.
     private func twins(
       _ before: PackageSnapshot?,
       after: PackageSnapshot,

@@ -1,12 +1,12 @@
 import Foundation
 
 extension PackageSnapshot {
-  /// The most that a file of a package is read of, in bytes: more than the XML of any model has.
+  /// The largest part of a file that is read, in bytes. The XML of any model is smaller.
   private static let largest = 100 << 20
 
   /// Reads the package that is on disk.
   ///
-  /// - Parameter path: the path as messages name it.
+  /// - Parameter path: the path for messages.
   /// - Throws: a ``GuardDoubt`` when a file cannot be read.
   init(onDisk path: String) throws {
     var files: [String: Data] = [:]
@@ -54,12 +54,12 @@ extension PackageSnapshot {
     self.init(path: path, files: files, folders: folders)
   }
 
-  /// Reads the package as a commit has it.
+  /// Reads the package from a commit.
   ///
   /// - Parameters:
-  ///   - repositoryPath: the package's path from the top of the repository.
-  ///   - reference: the commit as the user calls it.
-  /// - Returns: nil when the commit has no such package.
+  ///   - repositoryPath: the package's path relative to the top of the repository.
+  ///   - reference: the user's name for the commit.
+  /// - Returns: nil when the commit does not contain the package.
   init?(_ repositoryPath: String, at commit: String, called reference: String, in repository: GitRepository)
     throws
   {

@@ -2,16 +2,16 @@ import Foundation
 import ModelFormats
 import PropertyLists
 
-/// An `.xcdatamodeld` as it was at one time: on disk, or in a commit.
+/// The contents of an `.xcdatamodeld` at one time: on disk, or in a commit.
 struct PackageSnapshot {
-  /// A version of the model.
+  /// One `.xcdatamodel` in the package.
   struct Version {
     let name: String
-    /// The path of the file with the XML, as messages name it.
+    /// The path of the XML file, for messages.
     let file: String
-    /// The bytes of that file; nil where the version has only the format before Xcode 4, or no file at all.
+    /// The bytes of that file; nil where the version has only a file in the format before Xcode 4, or no file at all.
     let contents: Data?
-    /// True for the format before Xcode 4.
+    /// True for a version in the format before Xcode 4.
     let isOutdated: Bool
 
     /// Reads the XML and checks it.
@@ -31,14 +31,14 @@ struct PackageSnapshot {
     }
   }
 
-  /// What `.xccurrentversion` says.
+  /// The content of `.xccurrentversion`.
   enum Current: Equatable {
     case named(String)
-    /// The file is there and names no version.
+    /// The file exists and names no version.
     case unnamed
-    /// There is no file.
+    /// The file does not exist.
     case absent
-    /// The file is no property list, or the name is no text.
+    /// The file is not a property list, or the name in it is not a string.
     case broken
   }
 
@@ -46,15 +46,15 @@ struct PackageSnapshot {
   static let currentKey = "_XCCurrentVersionName"
   private static let suffix = ".xcdatamodel"
 
-  /// The path of the package, as messages name it.
+  /// The path of the package, for messages.
   let path: String
-  /// The versions in the order of Xcode, where `Notes 10` comes after `Notes 9`.
+  /// The versions in Xcode's order, where `Notes 10` comes after `Notes 9`.
   let versions: [Version]
   let current: Current
-  /// Folders with a model in them whose names do not end in `.xcdatamodel`, so that Xcode does not list them.
+  /// Folders that contain a model but do not end in `.xcdatamodel`, so that Xcode does not list them.
   let unlisted: [String]
 
-  /// - Parameter files: the bytes of the files, by their paths inside of the package.
+  /// - Parameter files: the bytes of the files, by their paths in the package.
   init(path: String, files: [String: Data], folders: Set<String> = []) {
     self.path = path
     current = Self.current(files[Self.currentFile])
@@ -77,8 +77,8 @@ struct PackageSnapshot {
 
   func version(named name: String) -> Version? { versions.first { $0.name == name } }
 
-  /// The name of the version that programs use: the one that the file names, the only one, or, where the file names none,
-  /// the last one. Nil where the file names none that is there.
+  /// The name of the version that programs use: the one that the file names, the only one, or the last one if the file
+  /// names none. Nil where the file names a missing version.
   var currentName: String? {
     switch current {
     case .named(let name): version(named: name) == nil ? nil : name
@@ -91,10 +91,10 @@ struct PackageSnapshot {
   /// The version that programs use.
   var currentVersion: Version? { currentName.flatMap(version(named:)) }
 
-  /// The path of `.xccurrentversion`, as messages name it.
+  /// The path of `.xccurrentversion`, for messages.
   var currentPath: String { "\(path)/\(Self.currentFile)" }
 
-  /// True when a name comes before another one in the list of Xcode.
+  /// True when Xcode lists a name before another one.
   static func comesBefore(_ name: String, other: String) -> Bool {
     func stem(_ name: String) -> String {
       name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name

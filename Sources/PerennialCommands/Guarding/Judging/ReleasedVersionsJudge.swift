@@ -1,15 +1,15 @@
 import ModelFormats
 
-/// Judges whether the versions that were there before are still there and unchanged.
+/// Judges whether the older versions still exist and are unchanged.
 struct ReleasedVersionsJudge {
   let before: PackageSnapshot
   let after: PackageSnapshot
-  /// The words for what the model is compared with: `origin/main`.
+  /// The name of the revision or folder that the model is compared with: `origin/main`.
   let reference: String
-  /// The command's words for bringing a file back.
+  /// The remedy that restores a version's file.
   let restoring: (PackageSnapshot.Version) -> String
 
-  /// The number of changes of a version that are told one by one.
+  /// The largest number of changes of a version that are listed one by one.
   private static let most = 50
 
   func findings() -> [GuardFinding] {
@@ -72,7 +72,7 @@ struct ReleasedVersionsJudge {
         )
       ]
     }
-    // A version that cannot be read now is a finding of its own.
+    // Another finding reports a version that cannot be read now.
     guard let new = try? version.document() else { return [] }
     let changes = VersionChanges(from: old, to: new)
     let lines = DocumentLines(of: new)

@@ -1,13 +1,13 @@
 import ModelFormats
 
-/// Finds what looks like a rename for which the renaming identifier was forgotten: something is gone, and something of the
-/// same kind is new.
+/// Finds probable renames without a renaming identifier: an element was removed, and a new element of the
+/// same kind resembles it.
 struct RenameSuspicion {
-  /// A thing that is gone and the new one that resembles it.
+  /// A removed element and the new element that resembles it.
   struct Pair: Hashable {
     /// The entity in the newer version.
     let entity: String
-    /// `attribute`, `relationship` or `entity`.
+    /// The kind of the element: `attribute`, `relationship` or `entity`.
     let kind: String
     let former: String
     let name: String
@@ -15,7 +15,7 @@ struct RenameSuspicion {
     let property: String?
   }
 
-  /// A property with what has to be the same in both versions.
+  /// A property, with the kind and type that must be equal in both versions.
   private struct Shape {
     let name: String
     let kind: String
@@ -33,7 +33,7 @@ struct RenameSuspicion {
         continue
       }
       let names = correspondence.properties(of: entity.name)
-      // A property that moved to another entity of the hierarchy has its name there.
+      // A property that moved within the entity hierarchy appears here under its own name.
       let (kept, formerNames) = (Set(names.values), Set(names.keys))
       let gone = Self.shapes(former).filter { !kept.contains($0.name) }
       let added = Self.shapes(entity).filter { !formerNames.contains($0.name) }
@@ -53,7 +53,7 @@ struct RenameSuspicion {
       }
   }
 
-  /// Pairs that resemble each other by name, and the only one that is gone with the only one that is new of a type.
+  /// Pairs with similar names, and pairs of the only removed and the only new property of a type.
   private static func match(_ gone: [Shape], added: [Shape]) -> [(Shape, Shape)] {
     var found: [(Shape, Shape)] = []
     for former in gone {
@@ -87,16 +87,16 @@ struct RenameSuspicion {
     }
   }
 
-  /// True when one name contains the other, or half of the letters of the longer one can stay.
+  /// True when one name contains the other, or when at least half of the longer one's letters can stay.
   static func resembles(_ name: String, other: String) -> Bool {
     let (left, right) = (Array(name.lowercased()), Array(other.lowercased()))
     let longer = max(left.count, right.count)
-    // The distance of very long names would take long, and tell nothing.
+    // The distance of very long names takes long and means little.
     guard longer > 0, longer <= 200 else { return false }
     return distance(left, right: right) * 2 <= longer
   }
 
-  /// The number of letters that have to be added, removed or changed.
+  /// The number of letters that have to be added, removed or replaced.
   private static func distance(_ left: [Character], right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {

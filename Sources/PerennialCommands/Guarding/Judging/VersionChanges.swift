@@ -1,10 +1,10 @@
 import ModelFormats
 
-/// The changes of one version of a model between two times, those included that the version hashes do not see.
+/// The changes of one version of a model since an older time, including those that version hashes do not cover.
 struct VersionChanges {
-  /// What a comparison of two versions does not tell, because it takes a renaming identifier for the name of the same thing.
+  /// The renaming identifiers, whose changes a comparison of versions misses because it uses them to match elements.
   private struct Identifiers {
-    /// The renaming identifiers, by the words for the thing that has them.
+    /// The renaming identifiers, by a description of the element that has them.
     let values: [String: (entity: String, identifier: String?)]
 
     init(_ document: ModelDocument) {
@@ -26,12 +26,12 @@ struct VersionChanges {
     }
   }
 
-  /// All changes: those of entities by name, then the rest.
+  /// All changes: first those of entities, sorted by entity name, then the rest.
   let all: [ModelDifference.Change]
-  /// The names of the entities whose version hashes differ, or that only one of the two has.
+  /// The names of entities whose version hashes differ, or which only one of the two versions has.
   let entities: Set<String>
 
-  /// True when a store of the version as it was is not one of the version as it is.
+  /// True when the changed version can no longer open stores of the older one.
   var breaksStores: Bool { !entities.isEmpty }
 
   /// True for a change of an entity whose version hash differs.

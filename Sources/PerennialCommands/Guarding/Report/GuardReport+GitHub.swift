@@ -1,10 +1,10 @@
 import Foundation
 
 extension GuardReport {
-  /// Annotations of GitHub Actions, which shows them at the lines of the files in a pull request. See "Workflow commands" in
+  /// Annotations of GitHub Actions, which GitHub shows next to the lines of a pull request. See "Workflow commands" in
   /// the documentation of GitHub Actions, https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
   ///
-  /// - Parameter workspace: the folder that GitHub takes paths from; nil for the present one.
+  /// - Parameter workspace: the folder that GitHub's paths are relative to; nil for the current one.
   func annotations(workspace: String?) -> String {
     findings.map { finding in
       var properties = ["file=\(Self.property(Self.path(finding.file, in: workspace)))"]

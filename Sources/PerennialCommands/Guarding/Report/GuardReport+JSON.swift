@@ -1,7 +1,7 @@
 import Foundation
 
 extension GuardReport {
-  /// The report for programs. Keys are not renamed or removed; new ones may come.
+  /// The report for programs. Keys may be added, but are never renamed or removed.
   func json() throws -> String { try JSONText.text(of: Encoded(self)) }
 
   private struct Encoded: Encodable {

@@ -1,10 +1,10 @@
 import Foundation
 
 extension GuardReport {
-  /// The most findings that a comment has: GitHub takes 65,536 characters.
+  /// The largest number of findings in a comment: GitHub allows 65,536 characters.
   private static let most = 60
 
-  /// The report as Markdown, for a comment or a job's summary.
+  /// The report as Markdown, for a comment or the summary of a job.
   var markdown: String {
     var lines = ["### \(Self.escaped(sentence))", ""]
     if let reference { lines += ["Compared with \(Self.code(reference)).", ""] }
@@ -32,7 +32,7 @@ extension GuardReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A text whose characters mean nothing in Markdown or HTML, and do not call people by `@name`.
+  /// A text without characters that Markdown or HTML interprets, and without mentions such as `@name`.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.prefix(600) {

@@ -1,6 +1,6 @@
-/// What `perennial guard` has found out about a model.
+/// The result of `perennial guard` for a model.
 struct GuardReport {
-  /// What follows for a pull request, with its exit status.
+  /// The verdict on a pull request, with its exit status.
   enum Verdict: String {
     case passed, refused, unjudged
 
@@ -13,10 +13,10 @@ struct GuardReport {
     }
   }
 
-  /// The way of a store of one version to the current version.
+  /// The migration path of a store from one version to the current version.
   struct Way {
     let version: String
-    /// `current`, `opens as it is`, or the steps.
+    /// The steps in words, or `current` or `opens as it is`.
     let words: String
     /// The result of the trial; empty where there was none.
     let trial: String
@@ -24,11 +24,11 @@ struct GuardReport {
 
   /// The path of the model.
   let model: String
-  /// What it was compared with; nil for nothing.
+  /// The revision or folder that it was compared with; nil for none.
   let reference: String?
   let current: String?
   let ways: [Way]
-  /// The findings, the worst first.
+  /// The findings, the most serious first.
   let findings: [GuardFinding]
   /// True when warnings are refused as well.
   let isStrict: Bool
@@ -58,7 +58,7 @@ struct GuardReport {
     return severities.contains(.unjudged) ? .unjudged : .passed
   }
 
-  /// The numbers of findings in words: `1 error, 2 warnings`.
+  /// The number of findings of each severity as a text: `1 error, 2 warnings`.
   var counts: String {
     let words: [(GuardFinding.Severity, String)] = [
       (.error, "error"), (.unjudged, "not judged"), (.warning, "warning"), (.note, "note"),
@@ -71,7 +71,7 @@ struct GuardReport {
     return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
   }
 
-  /// The verdict in a sentence.
+  /// The verdict as a sentence.
   var sentence: String {
     switch verdict {
     case .passed: "\(model) may be merged: \(counts)"

@@ -2,11 +2,11 @@
   import CoreData
   import ModelFormats
 
-  /// What a store keeps through an inferred migration, under names that mean the same before and after.
+  /// The data that a store keeps through an inferred migration, under names that both versions share.
   struct ContentView {
     struct Link {
       let name: String
-      /// The newer name.
+      /// The name in the newer version.
       let key: String
       /// True when the order of the destinations is kept.
       let isOrdered: Bool
@@ -24,7 +24,7 @@
 
     let kinds: [Kind]
 
-    /// The types whose values are compared. A transformer is a class of the program, and the trial does not have it.
+    /// The types whose values are compared. Transformable values are not, because the trial lacks the program's transformers.
     private static let compared: Set<NSAttributeType> = [
       .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
       .doubleAttributeType, .floatAttributeType, .stringAttributeType, .booleanAttributeType,
@@ -32,7 +32,7 @@
       .binaryDataAttributeType, .UUIDAttributeType, .URIAttributeType,
     ]
 
-    /// The views of the two sides of a migration.
+    /// The views of the source and the destination of a migration.
     static func views(of plan: MigrationPlan) -> (before: ContentView, after: ContentView) {
       let correspondence = ModelCorrespondence(from: plan.source.document, to: plan.destination.document)
       var before: [Kind] = []
@@ -76,7 +76,7 @@
       }
       if old.isTransient || new.isTransient { return false }
       if old is NSDerivedAttributeDescription || new is NSDerivedAttributeDescription { return false }
-      // An absent value of an attribute that is required now becomes the default value.
+      // If the attribute becomes required, the migration replaces a missing value by the default.
       return !old.isOptional || new.isOptional
     }
   }

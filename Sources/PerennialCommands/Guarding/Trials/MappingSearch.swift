@@ -2,9 +2,9 @@ import Files
 import Foundation
 import ModelFormats
 
-/// Finds the mapping models of a target: those around the package, and those that the user names.
+/// Finds the mapping models of a target: those in the folder around the package, and those that the user names.
 struct MappingSearch {
-  /// A mapping model with the names of the versions that it leads from and to.
+  /// A mapping model with the names of its source and destination versions.
   struct Found: Hashable {
     let path: String
     let source: String
@@ -13,14 +13,14 @@ struct MappingSearch {
 
   let mappings: [Found]
 
-  /// Folders that have copies of others' sources, or what a build made.
+  /// Folders with copies of other projects' sources or with build products.
   private static let skipped: Set = ["Pods", "Carthage", "DerivedData", "node_modules"]
   private static let deepest = 6
 
   /// - Parameters:
-  ///   - package: the path of the package. Its folder is searched, with the folders in it.
-  ///   - others: mapping models, or folders with some, that the user names.
-  /// - Throws: a `CommandFailure` for one of the user's that is not there.
+  ///   - package: the path of the package. Its parent folder is searched recursively.
+  ///   - others: mapping models, or folders that contain some, that the user names.
+  /// - Throws: a `CommandFailure` when a path that the user names does not exist.
   init(around package: String, others: [String]) throws {
     var paths: [String] = []
     for path in others {
@@ -48,7 +48,7 @@ struct MappingSearch {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       for name in names.sorted() where !name.hasPrefix(".") && !skipped.contains(name) {
         let path = "\(folder)/\(name)"
-        // A link could lead around in a circle.
+        // A symbolic link could form a cycle.
         guard FileKind(at: path) == .folder else { continue }
         if isMapping(name) {
           found.append(path)
@@ -61,7 +61,7 @@ struct MappingSearch {
     return found
   }
 
-  /// One that cannot be read, or is of another package, leads from nowhere to nowhere.
+  /// The mapping model's versions. An unreadable file, or one of another package, gets none.
   private static func read(_ path: String, package: String) -> Found? {
     guard let mapping = try? MappingPackage(contentsOf: URL(fileURLWithPath: path)) else { return nil }
     guard let source = version(mapping.modelPath(of: .source), of: package),
@@ -70,7 +70,7 @@ struct MappingSearch {
     return Found(path: path, source: source, destination: destination)
   }
 
-  /// The version that a path of Xcode's project names: `Notes 2` of `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
+  /// The version that a path in an Xcode project names: `Notes 2` of `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   private static func version(_ path: String?, of package: String) -> String? {
     let parts = path?.split(separator: "/").map(String.init) ?? []
     guard let last = parts.last, last.hasSuffix(".xcdatamodel") else { return nil }

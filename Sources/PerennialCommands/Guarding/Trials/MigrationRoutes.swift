@@ -3,10 +3,10 @@
   import Foundation
   import ModelFormats
 
-  /// Finds the ways of stores from the versions of a package to its current one.
+  /// Finds the migration paths of stores from the versions of a package to its current one.
   final class MigrationRoutes {
     private let models: [String: NSManagedObjectModel]
-    /// The versions that can be read, the current one last.
+    /// The readable versions, with the current one last.
     private let order: [String]
     private let search: MappingSearch
     private var steps: [[String]: MigrationStep?] = [:]
@@ -18,9 +18,9 @@
       order = models.keys.filter { $0 != current }.sorted(by: PackageSnapshot.comesBefore) + [current]
     }
 
-    /// The steps from a version to the current one: one step where that is possible, and otherwise the fewest stages.
+    /// The steps from a version to the current one: one step if possible, otherwise as few stages as possible.
     ///
-    /// - Returns: nil where there is no way.
+    /// - Returns: nil where no steps lead there.
     func route(from name: String) -> [MigrationStep]? {
       guard let start = order.firstIndex(of: name), let end = order.indices.last else { return nil }
       var ways: [(place: Int, steps: [MigrationStep])] = [(start, [])]
@@ -28,7 +28,7 @@
       while !ways.isEmpty {
         var next: [(place: Int, steps: [MigrationStep])] = []
         for way in ways {
-          // The current version is looked at first.
+          // The current version is tried first.
           for place in order.indices.reversed() where place > way.place && !seen.contains(place) {
             guard let step = step(from: order[way.place], to: order[place]) else { continue }
             if place == end { return way.steps + [step] }
@@ -41,7 +41,7 @@
       return nil
     }
 
-    /// One step, by a mapping model of the target, which Core Data takes first, or by an inferred mapping.
+    /// One step, by a mapping model of the target, which Core Data prefers, or by an inferred mapping.
     private func step(from former: String, to name: String) -> MigrationStep? {
       if let known = steps[[former, name]] { return known }
       let found = makeStep(from: former, to: name)
@@ -52,7 +52,7 @@
     private func makeStep(from former: String, to name: String) -> MigrationStep? {
       guard let source = models[former], let destination = models[name] else { return nil }
       for mapping in search.mappings(from: former, to: name) {
-        // A mapping model of other versions of these names is passed over, as Core Data does.
+        // Core Data skips a mapping model made for other versions with these names, and so does this search.
         if let plan = try? MigrationPlan(from: source, to: destination, mapping: mapping) {
           return MigrationStep(former: former, name: name, plan: plan, mapping: mapping)
         }

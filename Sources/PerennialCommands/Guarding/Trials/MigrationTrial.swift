@@ -4,21 +4,21 @@
   import Foundation
   import Seeding
 
-  /// Tries a way of a store's migration: makes data, seeds a store in a temporary folder, migrates it, compares contents.
+  /// Tries a migration: generates data, seeds a store in a temporary folder, migrates it, and compares the contents.
   struct MigrationTrial {
     enum Outcome {
-      /// The store was migrated, and has what it had. The number is that of its objects.
+      /// The migration succeeded and kept the contents. The number is that of the objects.
       case passed(objects: Int)
-      /// The reason why nothing could be tried here.
+      /// The reason that no trial was possible.
       case untried(String)
-      /// The step that failed, and why.
+      /// The step that failed, and the reason.
       case failed(MigrationStep, reason: String)
-      /// The step after which the contents were different, and the newer name of the entity.
+      /// The step after which the contents differed, and the entity's name in the newer version.
       case changed(MigrationStep, entity: String, words: String)
     }
 
     let steps: [MigrationStep]
-    /// The number of objects of each entity.
+    /// The number of objects that the trial generates of each entity.
     let count: Int
 
     /// - Throws: the system's error when no temporary folder can be made.
@@ -60,7 +60,7 @@
             by: step.plan.mapping
           )
           let after = try StoreContents(of: store, model: step.plan.destination, view: views.after)
-          // A mapping model says itself what becomes of everything.
+          // A mapping model may change data on purpose, so only inferred steps are compared.
           if step.mapping == nil, let difference = after.differences(from: before).first {
             return .changed(step, entity: difference.entity, words: difference.words)
           }

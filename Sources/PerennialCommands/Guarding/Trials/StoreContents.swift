@@ -2,9 +2,9 @@
   import CoreData
   import Foundation
 
-  /// The objects of a store as texts: their values, and what their relationships lead to. Keys are not in them.
+  /// The objects of a store as texts: their values, and the objects that they refer to. Primary keys are left out.
   struct StoreContents {
-    /// The texts of the objects, sorted, by the newer name of the entity.
+    /// The sorted texts of the objects, by the entity's name in the newer version.
     let objects: [String: [String]]
 
     var count: Int { objects.values.reduce(0) { $0 + $1.count } }
@@ -28,7 +28,7 @@
       objects = try context.performAndWait { try Self.read(view, in: context) }
     }
 
-    /// The differences to the contents before a migration, in words: a line for each entity that has any.
+    /// The differences from the contents before a migration: a line for each entity that differs.
     func differences(from before: StoreContents) -> [(entity: String, words: String)] {
       before.objects.keys.sorted().compactMap { entity in
         let (old, new) = (before.objects[entity] ?? [], objects[entity] ?? [])

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Keeps the deprecated `confinementConcurrencyType` out of where there is no such case: its own
-/// `case` of a switch goes into `#if canImport(ObjectiveC)`.
+/// Removes the deprecated `confinementConcurrencyType` on platforms that do not have it: its own `case`
+/// of a switch is put into `#if canImport(ObjectiveC)`.
 enum ConfinementRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -28,7 +28,7 @@ enum ConfinementRule: PortingRule {
       return .visitChildren
     }
 
-    /// Nothing but whole lines can be put in a condition.
+    /// The edits around the case; `nil` if it shares a line, because `#if` needs whole lines.
     private func wrapping(_ node: SwitchCaseSyntax) -> [SourceEdit]? {
       let (start, end) = (node.startOffset, node.endOffset)
       guard file.beginsLine(start), file.endsLine(end) else { return nil }
@@ -43,7 +43,7 @@ enum ConfinementRule: PortingRule {
 }
 
 extension MemberAccessExprSyntax {
-  /// The case of a switch that has this as its only pattern.
+  /// The case of a switch whose only pattern is this expression.
   fileprivate var onlyCase: SwitchCaseSyntax? {
     var current = Syntax(self)
     while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {

@@ -1,14 +1,13 @@
 import SwiftSyntax
 
-/// Makes `request as! NSFetchRequest<NSFetchRequestResult>` succeed where generic classes are not
-/// erased: in front of the cast `castingResults(to:)` makes a request of that class, on platforms
-/// without Objective-C alone.
+/// Makes `request as! NSFetchRequest<NSFetchRequestResult>` succeed on platforms where generic classes are not erased. On
+/// platforms without Objective-C, `castingResults(to:)` before the cast makes a request of that class.
 enum FetchRequestCastRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
   }
 
-  /// Generic classes that are erased by Objective-C, for which nothing stands in.
+  /// The other generic classes that Objective-C erases, for which this package has no such method.
   private static let others: Set = ["NSFetchedResultsController"]
 
   private final class Visitor: PortingVisitor {
@@ -23,7 +22,7 @@ enum FetchRequestCastRule: PortingRule {
       return .visitChildren
     }
 
-    /// A cast without a check, which would take the class for another one.
+    /// Ports an unchecked cast, which would treat the object as one of the other class.
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
       guard let name, ["unsafeBitCast", "unsafeDowncast"].contains(name), node.arguments.count == 2,
@@ -55,7 +54,7 @@ enum FetchRequestCastRule: PortingRule {
       }
     }
 
-    /// The keyword of a cast at run time, also of one in a pattern.
+    /// The keyword of a cast at run time, including one in a pattern.
     private func castKeyword(_ element: ExprSyntax) -> TokenSyntax? {
       element.as(UnresolvedAsExprSyntax.self)?.asKeyword ?? element.as(UnresolvedIsExprSyntax.self)?.isKeyword
     }
@@ -91,14 +90,14 @@ enum FetchRequestCastRule: PortingRule {
       let line = file.newline + file.indentation(operand.startOffset)
       let replacement =
         "\(line)  #if !canImport(ObjectiveC)\(line)  .castingResults(to: \(metatype).self)\(line)  #endif\(line)  "
-      // White space is all that is replaced: a comment in front of the cast stays.
+      // Only white space is replaced, so that a comment before the cast stays.
       let end = file.startOfSpaces(before: keyword.startOffset)
       let start =
         file.bytes[operand.endOffset..<keyword.startOffset].allSatisfy(Self.isBlank) ? operand.endOffset : end
       report(keyword, reason: Self.reason, edits: [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)])
     }
 
-    /// A macro is given its arguments as text in one line, which a condition cannot stand in.
+    /// Writes the statement twice, because the argument of a macro cannot contain `#if`.
     private func addCastingInMacro(of operand: ExprSyntax, keyword: TokenSyntax, metatype: String) {
       let end = operand.endOffset
       let casting = SourceEdit(range: end..<end, replacement: ".castingResults(to: \(metatype).self)")
@@ -120,19 +119,19 @@ enum FetchRequestCastRule: PortingRule {
 }
 
 extension TokenSyntax {
-  /// True when the token makes `as` a cast at run time.
+  /// True when the token after `as` makes it a cast at run time.
   fileprivate var isMark: Bool { tokenKind == .exclamationMark || tokenKind == .postfixQuestionMark }
 }
 
 extension ExprSyntax {
-  /// The expression that `try` and `await` are in front of.
+  /// The expression after `try` and `await`.
   fileprivate var withoutEffects: ExprSyntax {
     if let marked = self.as(TryExprSyntax.self) { return marked.expression.withoutEffects }
     if let marked = self.as(AwaitExprSyntax.self) { return marked.expression.withoutEffects }
     return self
   }
 
-  /// True when a member can be taken of the expression as it stands.
+  /// True when a member access can be appended to the expression without parentheses.
   fileprivate var allowsMembers: Bool {
     self.is(DeclReferenceExprSyntax.self) || self.is(MemberAccessExprSyntax.self)
       || self.is(FunctionCallExprSyntax.self)
@@ -140,8 +139,7 @@ extension ExprSyntax {
       || self.is(ForceUnwrapExprSyntax.self)
   }
 
-  /// True when the expression is a copy, whose static class is `Any` and whose own class is that of
-  /// the original.
+  /// True when the expression is a copy. Its static class is `Any`, and its dynamic class is that of the original.
   fileprivate var isCopy: Bool {
     let called = self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
     return ["copy", "mutableCopy"].contains(called?.declName.baseName.text)
@@ -149,14 +147,13 @@ extension ExprSyntax {
 }
 
 extension ExprSyntax {
-  /// True when the expression is a request that was cast already.
+  /// True when the expression is a request that is already cast.
   fileprivate var isCasting: Bool {
     let called = self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
     return called?.declName.baseName.text == "castingResults"
   }
 
-  /// True when the expression is in the argument of a macro, and in no statement of a closure
-  /// there.
+  /// True when the expression is in the argument of a macro, but not in a statement of a closure there.
   fileprivate var isArgumentOfMacro: Bool {
     var current = Syntax(self)
     while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {
@@ -168,8 +165,7 @@ extension ExprSyntax {
 }
 
 extension ExprSyntax {
-  /// The name and the argument of a generic class that is written as a value:
-  /// `NSFetchRequest<Note>` of `.self`.
+  /// The name and the argument of a generic class in a metatype expression: `NSFetchRequest<Note>` before `.self`.
   fileprivate var genericClass: (name: String, argument: String)? {
     if let type = self.as(TypeExprSyntax.self)?.type.genericClass {
       return (type.name, type.argument.trimmedDescription)

@@ -1,11 +1,10 @@
 import SwiftSyntax
 
-/// Writes out what Apple's generic classes of requests imply: that a generic parameter that they
-/// take is an `NSFetchRequestResult`.
+/// Writes out a constraint that Apple's generic request classes imply: their generic parameter is an `NSFetchRequestResult`.
 ///
-/// The classes cannot say it here, since a protocol is no type that conforms to itself without
-/// Objective-C, and `NSFetchRequest<NSFetchRequestResult>` has to be one. Nor could a function that
-/// says it be given such a request: those that only set requests up stay as they are.
+/// The classes cannot declare the constraint on this platform. `NSFetchRequest<NSFetchRequestResult>` has to
+/// be valid, but without Objective-C a protocol type does not conform to itself. A function with the
+/// constraint could not receive such a request, so functions that only configure requests stay as they are.
 enum FetchRequestResultRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -48,7 +47,7 @@ enum FetchRequestResultRule: PortingRule {
 }
 
 extension GenericRequirementSyntax {
-  /// The name in front of the colon of `Result: NSManagedObject`.
+  /// The name before the colon in `Result: NSManagedObject`.
   fileprivate var conformingName: String? {
     requirement.as(ConformanceRequirementSyntax.self)?.leftType.trimmedDescription
   }

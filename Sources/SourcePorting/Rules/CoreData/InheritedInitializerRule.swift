@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// Overrides Core Data's initialiser in classes of managed objects, stores and migration policies
-/// that have one of their own and do not override it: Core Data makes instances by it, and Swift
-/// inherits it otherwise no longer.
+/// Overrides Core Data's initializer in classes of managed objects, stores and migration policies that have
+/// an initializer of their own and do not override Core Data's. Core Data makes instances with it, and Swift
+/// would not inherit it otherwise.
 enum InheritedInitializerRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -34,8 +34,8 @@ enum InheritedInitializerRule: PortingRule {
       return .visitChildren
     }
 
-    /// An initialiser that is called on a class in a variable is required here, and so are its
-    /// overrides.
+    /// Adds `required` to an override, because Core Data calls the initializer on a metatype value, for which
+    /// Swift requires it.
     private func requireInherited(_ own: [InitializerDeclSyntax], in node: ClassDeclSyntax) {
       guard let inherited = inheritedInitializer(of: node), inherited.isRequired,
         let override = own.first(where: { $0.labels == inherited.labels }),
@@ -76,7 +76,7 @@ enum InheritedInitializerRule: PortingRule {
   }
 }
 
-/// A designated initialiser of Core Data that instances are made by.
+/// A designated initializer with which Core Data makes instances.
 private struct InheritedInitializer {
   let classes: Set<String>
   let labels: [String]
@@ -115,7 +115,7 @@ extension InitializerDeclSyntax {
 }
 
 extension ClassDeclSyntax {
-  /// The name of a property that an initialiser has to set.
+  /// The name of a property that an initializer has to set.
   fileprivate var storedPropertyWithoutValue: String? {
     for case let property? in memberBlock.members.map({ $0.decl.as(VariableDeclSyntax.self) }) {
       let words = property.modifiers.map(\.name.text)

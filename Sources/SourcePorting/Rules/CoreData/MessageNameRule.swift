@@ -2,13 +2,13 @@ import SwiftSyntax
 
 /// Writes out the selector of a message in the format of an expression, such as that of a property
 /// mapping: `"FUNCTION($source, \"\(#selector(NSManagedObject.value(forKey:)))\", \"title\")"`.
-/// Core Data knows these messages by name.
+/// Core Data recognizes these messages by name.
 enum MessageNameRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
   }
 
-  /// The messages that expressions send, by the names of their methods in Swift.
+  /// The messages that expressions send, by their Swift method names.
   private static let selectors = [
     "value(forKey:)": "valueForKey:",
     "value(forKeyPath:)": "valueForKeyPath:",
@@ -34,8 +34,8 @@ enum MessageNameRule: PortingRule {
     }
   }
 
-  /// The selector behind what is written in `#selector(…)`: of a message that Core Data knows, or
-  /// of the getter of a class of its own.
+  /// The selector that `#selector(…)` gives, for a message that Core Data recognizes or for a getter of one of
+  /// its own classes.
   static func name(of argument: LabeledExprSyntax) -> String? {
     guard let member = argument.expression.as(MemberAccessExprSyntax.self),
       let type = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text
@@ -48,7 +48,7 @@ enum MessageNameRule: PortingRule {
 }
 
 extension ExpressionSegmentSyntax {
-  /// The selector that the segment puts into the text, where it is nothing but `#selector`.
+  /// The selector that the segment inserts into the string, if it consists of `#selector` only.
   var selectorName: String? {
     guard expressions.count == 1, let expression = expressions.first, expression.label == nil,
       let macro = expression.expression.as(MacroExpansionExprSyntax.self), macro.macroName.text == "selector",

@@ -28,7 +28,7 @@ enum MigrationMessageRule: PortingRule {
 }
 
 extension FunctionDeclSyntax {
-  /// True when the method has `@objc`, also where `#if` is around it.
+  /// True when the method has `@objc`, even if `#if` is around the attribute.
   fileprivate var isExposed: Bool {
     attributes.contains { element in
       switch element {
@@ -48,13 +48,13 @@ extension AttributeSyntax {
 }
 
 extension Syntax {
-  /// The name of the class that a member is declared of.
+  /// The name of the class that a member belongs to.
   fileprivate var nameOfExtended: String? {
     self.as(ClassDeclSyntax.self)?.name.plainName
       ?? self.as(ExtensionDeclSyntax.self)?.extendedType.elementName
   }
 
-  /// True when messages are answered beside the methods.
+  /// True when the declaration has a function `answer`, which handles messages instead of the methods.
   fileprivate var answersMessages: Bool {
     asProtocol((any DeclGroupSyntax).self)?.memberBlock.members.contains { member in
       member.decl.as(FunctionDeclSyntax.self)?.name.text == "answer"

@@ -1,8 +1,8 @@
 import ModelCompiler
 import SwiftSyntax
 
-/// Lets the module see the private types of `@NSManaged` properties: the functions behind those are
-/// in a file of their own here.
+/// Makes the private types of `@NSManaged` properties visible in the module, because the generated accessors
+/// are in another file.
 enum PrivateTypeRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists the publishers of managed objects, which are Combine's.
+/// Lists the publishers of managed objects, because they belong to Combine.
 enum PublisherRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

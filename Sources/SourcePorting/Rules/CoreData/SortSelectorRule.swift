@@ -1,14 +1,13 @@
 import SwiftSyntax
 
-/// Names the comparison of a sort descriptor by its text where `#selector` does:
-/// `NSSelectorFromString` takes the same names on both sides, and a store fetches by them, as it
-/// does not by closures.
+/// Replaces `#selector` in a sort descriptor by the name of the comparison. `NSSelectorFromString` accepts the same names on
+/// all platforms. A store can sort by such a name, but not by a closure.
 enum SortSelectorRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
   }
 
-  /// The methods that sort descriptors know by name here.
+  /// The methods that sort descriptors of this package know by name.
   private static let methods: Set = [
     "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
     "localizedStandardCompare",
@@ -43,7 +42,7 @@ enum SortSelectorRule: PortingRule {
 }
 
 extension SyntaxProtocol {
-  /// True when the node is in the argument of a sort descriptor that names the comparison.
+  /// True when the node is in the argument of a sort descriptor that names the comparison method.
   var isSortSelector: Bool {
     var current = Syntax(self)
     while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {
@@ -65,7 +64,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension ExprSyntax {
-  /// The name of a method that is referred to, without its arguments.
+  /// The name of the method that the expression refers to, without its arguments.
   fileprivate var methodName: String? {
     self.as(MemberAccessExprSyntax.self)?.declName.baseName.plainName
       ?? self.as(DeclReferenceExprSyntax.self)?.baseName.plainName

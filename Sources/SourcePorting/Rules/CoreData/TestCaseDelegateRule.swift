@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Lists test cases that are the delegate of a results controller: `XCTestCase` is no `NSObject`
-/// here.
+/// Lists test cases that are the delegate of a results controller, because on Linux `XCTestCase` is not an `NSObject`.
 enum TestCaseDelegateRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Lists the ways to a bundle that lead elsewhere where resources of a package are in folders
-/// beside the program.
+/// Lists ways to get a bundle that give another one where a package's resources are in folders next to the program.
 enum BundleRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

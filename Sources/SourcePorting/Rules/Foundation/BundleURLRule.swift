@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Makes the `NSURL`s that a bundle lists here the `URL`s that it lists on Apple's platforms.
+/// Converts the `NSURL`s that bundles return on Linux to the `URL`s that they return on Apple's platforms.
 enum BundleURLRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -30,7 +30,7 @@ enum BundleURLRule: PortingRule {
 }
 
 extension FunctionCallExprSyntax {
-  /// True when a member is taken of the result that makes something else of it.
+  /// True when a member of the result, such as `map`, already converts it.
   fileprivate var isConverted: Bool {
     parent?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "map"
   }

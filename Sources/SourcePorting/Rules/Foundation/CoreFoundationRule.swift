@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Imports Core Foundation by name where its functions and types are used: Foundation does not
-/// bring it along here.
+/// Imports Core Foundation by name where its functions and types are used, because Foundation does not
+/// re-export it on Linux.
 enum CoreFoundationRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     if file.imports(anyOf: ["CoreFoundation"]) { return [] }
@@ -17,7 +17,7 @@ enum CoreFoundationRule: PortingRule {
     ]
   }
 
-  /// The prefixes of its names.
+  /// The prefixes of Core Foundation's names.
   private static let prefixes = [
     "CFAbsoluteTime", "CFTimeInterval", "CFRunLoop", "kCFRunLoop", "kCFAllocator", "CFAllocator",
     "CFGetRetainCount",

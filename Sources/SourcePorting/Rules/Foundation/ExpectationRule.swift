@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Gives a timeout to `wait(for: [expectation])` and `fulfillment(of: [expectation])`, which have
-/// to have one here: the time that Xcode allows a test.
+/// Adds a timeout to `wait(for: [expectation])` and `fulfillment(of: [expectation])`, which require one
+/// here. The timeout is the time that Xcode allows for a test.
 enum ExpectationRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -28,7 +28,7 @@ enum ExpectationRule: PortingRule {
 }
 
 extension ExprSyntax {
-  /// The name of the method, if it is called on the test itself or on a waiter's class.
+  /// The name of the method, if it is called on the test itself or on a waiter class.
   fileprivate var nameOfTestMethod: String? {
     if let name = self.as(DeclReferenceExprSyntax.self) { return name.baseName.text }
     guard let member = self.as(MemberAccessExprSyntax.self),

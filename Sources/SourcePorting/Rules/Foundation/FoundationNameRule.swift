@@ -1,12 +1,12 @@
 import SwiftSyntax
 
-/// Takes `Foundation.` off names that Core Data declares here.
+/// Removes `Foundation.` before names that Core Data declares on this platform.
 enum FoundationNameRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
   }
 
-  /// The names that CoreData declares where Foundation has nothing of the name, or only a shell.
+  /// The names that CoreData declares because Foundation does not have them, or only without function.
   static let names: Set = [
     "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
     "NSSecureUnarchiveFromDataTransformer",

@@ -1,13 +1,13 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Turns `String(localized:)` into `NSLocalizedString`, which looks up the same key on both sides.
+/// Replaces `String(localized:)` by `NSLocalizedString`, which looks up the same key on all platforms.
 enum LocalizedStringRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
   }
 
-  /// The labels of the arguments in the initialiser, and those in the function, in its order.
+  /// The argument labels of the initializer and those of the function, in the function's order.
   private static let labels = [
     ("localized", ""), ("table", "tableName: "), ("bundle", "bundle: "), ("defaultValue", "value: "),
     ("comment", "comment: "),
@@ -33,7 +33,7 @@ enum LocalizedStringRule: PortingRule {
       return .visitChildren
     }
 
-    /// The call of the function; `nil` when it would not have the same result for certain.
+    /// The call of the function; `nil` when its result might differ.
     private func localizedString(_ node: FunctionCallExprSyntax) -> String? {
       var arguments: [String: ExprSyntax] = [:]
       for argument in node.arguments {
@@ -55,8 +55,8 @@ enum LocalizedStringRule: PortingRule {
 }
 
 extension ExprSyntax {
-  /// True when the expression is a text of one piece, without what a localized text would read as a
-  /// format.
+  /// True when the expression is a string of one segment, without characters that a localized string would
+  /// interpret as a format.
   fileprivate var isPlainText: Bool {
     guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
       let text = literal.representedLiteralValue
@@ -64,7 +64,7 @@ extension ExprSyntax {
     return !text.contains("%") && !text.contains("^[")
   }
 
-  /// True when the expression is a bundle for certain, and no missing one.
+  /// True when the expression is certainly a bundle, and not an optional one.
   fileprivate var isBundle: Bool {
     let member = self.as(MemberAccessExprSyntax.self)
     return ["main", "module"].contains(member?.declName.baseName.text)

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Lists how `FileManager` puts a file in the place of another: one of its methods is not there,
-/// and the other fails and leaves the place empty.
+/// Lists uses of `FileManager`'s methods for replacing a file. On Linux one of them does not exist, and the
+/// other fails and leaves no file at the path.
 enum ReplaceItemRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Writes what Linux Foundation has in the place of names that are Apple's alone, where both sides
-/// have it.
+/// Replaces names that only Apple's Foundation has by names that Foundation has on all platforms.
 enum ReplacedNameRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Names the modes of Core Foundation's run loops as C does, since they are plain texts here
-/// without members.
+/// Writes the modes of Core Foundation's run loops by their C names, because on Linux they are plain strings without members.
 enum RunLoopModeRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Turns `person.cars = [car]` into `person.cars = NSSet(array: [car])`: sets of Foundation cannot
-/// be written as lists here, while its arrays and ordered sets can.
+/// Replaces `person.cars = [car]` by `person.cars = NSSet(array: [car])`. On Linux an array literal can be
+/// an array or an ordered set of Foundation, but not a set.
 enum SetLiteralRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -43,7 +43,7 @@ enum SetLiteralRule: PortingRule {
 }
 
 extension DeclarationIndex {
-  /// `NSSet` or `NSMutableSet`, if all properties of the name are of that type.
+  /// `NSSet` or `NSMutableSet`, if all properties with the name have that type.
   fileprivate func foundationSet(of name: String) -> String? {
     let types = Set(properties.values.compactMap { $0[name] }.map(\.foundationSet))
     return types.count == 1 ? types.first.flatMap(\.self) : nil

@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Lists the folders that Apple's systems share between the programs of a group, and between the
-/// devices of a person.
+/// Lists uses of the folders that Apple's systems share between the programs of a group, and between a user's devices.
 enum SharedContainerRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -10,7 +9,7 @@ enum SharedContainerRule: PortingRule {
   private static let group = "application groups are not there; use a folder that the programs agree on"
   private static let cloud = "iCloud is not there; use a folder of this machine"
 
-  /// The members of `FileManager` and `URL` that are about iCloud.
+  /// The members of `FileManager` and `URL` that concern iCloud.
   private static let members: Set = [
     "ubiquityIdentityToken", "startDownloadingUbiquitousItem", "evictUbiquitousItem", "isUbiquitousItem",
     "setUbiquitous",

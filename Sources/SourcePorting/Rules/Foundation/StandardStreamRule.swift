@@ -1,13 +1,13 @@
 import SwiftSyntax
 
-/// Lets functions of C have `stderr` and its like, which are variables here that Swift 6 takes for
-/// shared state.
+/// Makes it possible to pass `stdin`, `stdout` and `stderr` to C functions. On Linux they are variables, which
+/// Swift 6 treats as shared mutable state.
 enum StandardStreamRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file: file, index: index)
     visitor.walk(file.tree)
     guard let use = visitor.firstUse, !visitor.plainImports.isEmpty else { return [] }
-    // One import without the attribute is enough for the compiler not to overlook anything.
+    // Every import needs the attribute: one import without it is enough for the compiler to report errors.
     let edits = visitor.plainImports.map { node in
       let start = node.startOffset
       let line = file.newline + file.indentation(start)
@@ -22,8 +22,8 @@ enum StandardStreamRule: PortingRule {
     ]
   }
 
-  /// The attribute that an import of a module needs in front of it in a file, if it is one that
-  /// leads to the streams; else an empty text.
+  /// The attribute that a file needs before the import of a module, if the module exports the streams and the
+  /// file uses them; otherwise an empty text.
   static func attribute(forImporting module: String, in file: SwiftFile) -> String {
     guard modules.contains(module) else { return "" }
     let visitor = Visitor(file: file, index: DeclarationIndex([]))
@@ -35,7 +35,7 @@ enum StandardStreamRule: PortingRule {
     "#if !canImport(ObjectiveC)\(line)@preconcurrency\(line)#endif\(line)"
   }
 
-  /// Modules that show those of C.
+  /// The modules that re-export C's declarations.
   private static let modules: Set = ["CoreData", "CoreFoundation", "Foundation"]
   private static let functions: Set = [
     "clearerr", "fclose", "feof", "ferror", "fflush", "fileno", "fputc", "fputs", "fwrite", "getline", "putc",
@@ -45,7 +45,7 @@ enum StandardStreamRule: PortingRule {
 
   private final class Visitor: PortingVisitor {
     private(set) var firstUse: TokenSyntax?
-    /// The imports that lead to the streams and do not have the attribute.
+    /// The imports that export the streams and do not have the attribute.
     private(set) var plainImports: [ImportDeclSyntax] = []
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {

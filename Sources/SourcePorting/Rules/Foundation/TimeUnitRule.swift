@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Turns `NSEC_PER_SEC` and its like, which Dispatch has on Apple's platforms alone, into numbers
+/// Replaces `NSEC_PER_SEC` and similar constants, which Dispatch has only on Apple's platforms, by numbers
 /// of their type.
 enum TimeUnitRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists names that Foundation and Core Data have on Apple's platforms alone.
+/// Lists names that Foundation and Core Data have only on Apple's platforms.
 enum UnavailableNameRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -24,7 +24,7 @@ enum UnavailableNameRule: PortingRule {
     override func look(at name: TokenSyntax) {
       guard let remedy = remedies[name.text], index.types[name.text] == nil else { return }
       if name.text == "ObservableObject", file.imports(anyOf: ["OpenCombine"]) { return }
-      // Core Data has selectors for sort descriptors.
+      // Core Data has these names for the selectors of sort descriptors.
       if ["Selector", "NSSelectorFromString"].contains(name.text), name.isSortSelector { return }
       report(name, reason: "\(name.text) is not there; \(remedy)")
     }

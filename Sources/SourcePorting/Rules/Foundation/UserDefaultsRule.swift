@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Reads and writes user defaults by their own methods, since key-value coding is the Objective-C
-/// runtime's.
+/// Reads and writes user defaults with their own methods, because key-value coding needs the Objective-C runtime.
 enum UserDefaultsRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -1,14 +1,13 @@
 import SwiftSyntax
 
-/// Turns imports of parts of Core Data, such as `import class CoreData.NSManagedObject`, into
-/// `import CoreData`.
+/// Replaces imports of single declarations of Core Data, such as `import class CoreData.NSManagedObject`, by `import CoreData`.
 enum CoreDataImportRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
-    /// True when the whole module is imported already, at the top of the file.
+    /// True when the file already imports the whole module at its top level.
     private lazy var isImported = file.tree.statements.contains { statement in
       guard let node = statement.item.as(ImportDeclSyntax.self) else { return false }
       return node.path.trimmedDescription == "CoreData" && node.importKindSpecifier == nil

@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Imports the parts of Foundation that are modules of their own here, FoundationNetworking and
-/// FoundationXML.
+/// Imports the parts of Foundation that are separate modules on Linux, FoundationNetworking and FoundationXML.
 enum FoundationModuleRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     modules.compactMap { module, names in

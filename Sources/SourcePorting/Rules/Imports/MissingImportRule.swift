@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// Adds `import CoreData` to files that use Core Data's names without it, since UIKit, SwiftUI or a
-/// bridging header shows them too on Apple's platforms, and to files that use what is Foundation's
-/// or the language's there.
+/// Adds missing imports. On Apple's platforms a file may use Core Data without importing it, because UIKit,
+/// SwiftUI or a bridging header exports its names. A file may also use names that belong to Foundation or
+/// the language there, and to Core Data here.
 enum MissingImportRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file: file, index: index)
@@ -17,10 +17,10 @@ enum MissingImportRule: PortingRule {
     ]
   }
 
-  /// The classes that Foundation has with fewer initialisers.
+  /// The classes that Foundation has with fewer initializers.
   private static let classes: Set = ["NSPredicate", "NSSortDescriptor"]
 
-  /// The beginnings of the names that are Core Data's, of types, constants and notifications.
+  /// The prefixes of Core Data's names of types, constants and notifications.
   private static let prefixes = [
     "NSManagedObject", "NSPersistent", "NSFetch", "NSEntity", "NSBatch", "NSMerge", "NSMapping", "NSMigrat",
     "NSInferMapping", "NSAsynchronousFetch", "NSAtomicStore", "NSIncrementalStore", "NSPropertyDescription",
@@ -29,7 +29,7 @@ enum MissingImportRule: PortingRule {
     "NSLightweightMigration", "NSCustomMigration", "NSConstraintConflict", "NSSaveChangesRequest",
     "NSQueryGeneration", "NSSQLite", "NSInMemoryStoreType", "NSBinaryStoreType", "NSXMLStoreType",
   ]
-  /// The names that begin like that, and are AppKit's.
+  /// The names with such a prefix that belong to AppKit.
   private static let others: Set = ["NSPersistentDocument"]
 
   private static func isCoreData(_ name: String) -> Bool {

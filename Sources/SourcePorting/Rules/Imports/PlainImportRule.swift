@@ -1,14 +1,13 @@
 import SwiftSyntax
 
-/// Imports Foundation where CoreGraphics or ObjectiveC is imported for the few names of theirs that
-/// Foundation has here.
+/// Imports Foundation on platforms without CoreGraphics or ObjectiveC, if a file that imports them uses only the
+/// names that Foundation has there.
 enum PlainImportRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
   }
 
-  /// Returns true when Foundation has here all that a file uses of a framework, which it may be
-  /// imported for.
+  /// Returns true when Foundation on Linux has everything that a file may use of a framework that it imports.
   static func suffices(for module: String, in file: SwiftFile) -> Bool {
     switch module {
     case "CoreGraphics":
@@ -53,7 +52,7 @@ enum PlainImportRule: PortingRule {
 }
 
 extension SwiftFile {
-  /// Returns true when the file uses a name that fulfils a condition.
+  /// Returns true when the file uses a name that satisfies a condition.
   fileprivate func usesName(where condition: (String) -> Bool) -> Bool {
     tree.tokens(viewMode: .sourceAccurate).contains { token in
       guard case .identifier(let name) = token.tokenKind, condition(name) else { return false }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Imports by name the types of a package that Foundation has a namesake of, such as `Predicate`: a
-/// file that imports both would have to say which it means.
+/// Imports a package's types by name if Foundation has types of the same names, such as `Predicate`. In a
+/// file that imports both modules, the names would be ambiguous.
 enum SharedNameRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file: file, index: index)
@@ -11,7 +11,7 @@ enum SharedNameRule: PortingRule {
     }
   }
 
-  /// The generic types of Foundation with the plainest names.
+  /// The generic types of Foundation with names that packages are likely to use.
   private static let names: Set = [
     "Predicate", "PredicateExpression", "Expression", "SortDescriptor", "SortOrder", "SortComparator",
     "KeyPathComparator",
@@ -74,14 +74,13 @@ enum SharedNameRule: PortingRule {
 }
 
 extension DeclarationIndex.TypeDeclaration {
-  /// Returns true when files of a folder see the type without an import: its own file's folder is
-  /// the only module that is known.
+  /// Returns true when files in a folder see the type without an import. Only files in the same folder are
+  /// known to belong to the same module.
   fileprivate func isVisible(inFolder folder: String) -> Bool {
     access != .file && self.folder == folder
   }
 
-  /// Returns true when a file that imports a module sees the type: the module's files are in a
-  /// folder of its name.
+  /// Returns true when a file that imports a module sees the type. The module's files are in a folder with the module's name.
   fileprivate func isVisible(importing module: String, by node: ImportDeclSyntax) -> Bool {
     let isTestable = node.attributes.contains {
       $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "testable"

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists imports of frameworks that are on Apple's platforms alone.
+/// Lists imports of frameworks that only Apple's platforms have.
 enum UnavailableImportRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

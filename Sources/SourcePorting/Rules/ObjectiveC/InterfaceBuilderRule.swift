@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists the attributes that belong to user interfaces of Apple's platforms.
+/// Lists the attributes of user interfaces, which only Apple's platforms have.
 enum InterfaceBuilderRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

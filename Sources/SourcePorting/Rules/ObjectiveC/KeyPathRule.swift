@@ -1,10 +1,10 @@
 import SwiftSyntax
 
-/// Turns `#keyPath(Note.category.name)` into `("category.name", \Note.category, \Category.name).0`:
-/// the same text, with every name in it checked by the compiler on both sides.
+/// Replaces `#keyPath(Note.category.name)` by `("category.name", \Note.category, \Category.name).0`. The text
+/// is the same, and the compiler checks every name in it on all platforms.
 ///
-/// The text does not come from the key paths, since their names are not known before a model with
-/// their class is in use.
+/// The text does not come from the key paths, because their names are unknown until a model with their class
+/// is in use.
 enum KeyPathRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -39,14 +39,13 @@ enum KeyPathRule: PortingRule {
   }
 }
 
-/// The key path that is written in `#keyPath(…)`.
+/// The key path in `#keyPath(…)`.
 private struct ObjectiveCKeyPath {
-  /// The type that the path begins with.
+  /// The type at the beginning of the path.
   let root: [String]
   let names: [String]
 
-  /// - Parameter node: the node at which the path is; paths without a type begin with that around
-  ///   it.
+  /// - Parameter node: the node that contains the path. A path without a type begins at the type around the node.
   init?(_ expression: ExprSyntax, at node: some SyntaxProtocol) {
     guard var components = Self.components(expression) else { return nil }
     let types = components.dropLast().prefix { $0.first?.isUppercase ?? false }
@@ -66,8 +65,8 @@ private struct ObjectiveCKeyPath {
     return front + [member.declName.baseName.text]
   }
 
-  /// The expression that takes the place of `#keyPath`, and the name behind which nothing is
-  /// checked, if there is one.
+  /// The expression that replaces `#keyPath`, and the last name that the compiler checks, if the names
+  /// after it remain unchecked.
   func checked(by index: DeclarationIndex) -> (text: String, unknown: String?) {
     var keys: [String] = []
     var paths: [String] = []

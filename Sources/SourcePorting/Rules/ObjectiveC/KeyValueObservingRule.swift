@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists key-value observing, which is the Objective-C runtime's.
+/// Lists uses of key-value observing, which needs the Objective-C runtime.
 enum KeyValueObservingRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

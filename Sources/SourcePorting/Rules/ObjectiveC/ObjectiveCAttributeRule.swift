@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Wraps `@objc`, `@objcMembers` and `@nonobjc` in `#if canImport(ObjectiveC)`, which Swift allows
-/// around attributes of declarations of every kind but accessors.
+/// Wraps `@objc`, `@objcMembers` and `@nonobjc` in `#if canImport(ObjectiveC)`. Swift allows this around
+/// attributes of every kind of declaration except accessors.
 enum ObjectiveCAttributeRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -11,7 +11,7 @@ enum ObjectiveCAttributeRule: PortingRule {
 
   private final class Visitor: PortingVisitor {
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
-      // The whole requirement is written twice.
+      // Another rule writes the whole requirement twice.
       if node.parent?.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init) != nil {
         return .skipChildren
       }
@@ -31,8 +31,7 @@ enum ObjectiveCAttributeRule: PortingRule {
       return .visitChildren
     }
 
-    /// Wraps attributes that follow each other. `#if` and `#endif` have to be on lines of their
-    /// own.
+    /// Wraps consecutive attributes. `#if` and `#endif` must be on lines of their own.
     private func wrap(_ group: [AttributeSyntax]) {
       guard let first = group.first, let last = group.last else { return }
       if first.parent?.parent?.is(AccessorDeclSyntax.self) == true {
@@ -78,7 +77,7 @@ enum ObjectiveCAttributeRule: PortingRule {
 }
 
 extension AttributeListSyntax {
-  /// True when `@objc` is among the attributes, also where `#if` is around it.
+  /// True when `@objc` is among the attributes, even if `#if` is around it.
   var containsObjectiveC: Bool {
     contains { element in
       switch element {

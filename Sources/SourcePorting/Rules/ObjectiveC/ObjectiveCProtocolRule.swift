@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Keeps a protocol that `@objc` limits to classes limited to classes without it.
+/// Adds `AnyObject` to a protocol that `@objc` limits to classes, so that the limit holds without `@objc`.
 enum ObjectiveCProtocolRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Writes the registration of an observer by a selector a second time, by a closure that calls the
-/// same method, where there is no Objective-C.
+/// Writes an observer's registration by selector a second time, for platforms without Objective-C: with a
+/// closure that calls the same method.
 enum ObserverRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -26,7 +26,7 @@ enum ObserverRule: PortingRule {
   }
 }
 
-/// The registration of an observer with a center:
+/// An observer's registration with a notification center:
 /// `center.addObserver(self, selector: #selector(changed(_:)), name: name, object: object)`.
 struct ObserverRegistration {
   private let call: FunctionCallExprSyntax
@@ -45,7 +45,7 @@ struct ObserverRegistration {
     (observer, selector, name, object) = (arguments[0], arguments[1], arguments[2], arguments[3])
   }
 
-  /// The closure that calls the method of the selector.
+  /// The closure that calls the selector's method.
   func closure(_ index: DeclarationIndex) -> Result<String, ObserverObstacle> {
     guard observer.expression.trimmedDescription == "self", !isInTypeMethod,
       let owner = call.enclosingTypeNames?.last,
@@ -58,7 +58,7 @@ struct ObserverRegistration {
     }
     var method = methods.first
     if methods.isEmpty, let labels = target.labels, labels.count < 2 {
-      // Inherited from a class elsewhere: Objective-C passes such a method a notification.
+      // Inherited from a class outside the sources. Objective-C passes a notification to such a method.
       method = DeclarationIndex.Method(
         labels: labels,
         parameters: labels.map { _ in "Notification" },
@@ -85,7 +85,7 @@ struct ObserverRegistration {
     return "{ [weak self] in self?.\(name)(\(label == "_" ? "" : "\(label): ")\(value)) }"
   }
 
-  /// The edits that make the registration one by a closure.
+  /// The edits that replace the selector by a closure.
   func edits(_ closure: String) -> [SourceEdit] {
     let (start, end) = (call.startOffset, call.endOffset)
     let nameEnd = name.label?.endOffset ?? name.startOffset
@@ -98,7 +98,7 @@ struct ObserverRegistration {
     ]
   }
 
-  /// The method of the selector: its type where it is named, and its labels where they are.
+  /// The method of the selector, with its type and its labels if the selector states them.
   private var target: (type: String?, name: TokenSyntax, labels: [String]?)? {
     guard let macro = selector.expression.as(MacroExpansionExprSyntax.self), macro.arguments.count == 1,
       let argument = macro.arguments.first, argument.label == nil
@@ -112,7 +112,7 @@ struct ObserverRegistration {
     return (type, reference.baseName, reference.argumentNames?.arguments.map(\.name.plainName))
   }
 
-  /// True in a method of the type, whose `self` is no object.
+  /// True in a type method, whose `self` is not an instance.
   private var isInTypeMethod: Bool {
     var current = call.parent
     while let node = current, node.asProtocol((any DeclGroupSyntax).self) == nil {
@@ -125,15 +125,15 @@ struct ObserverRegistration {
   }
 }
 
-/// The reason why the closure of an observer has to be written by hand.
+/// The reason that an author has to write the observer's closure.
 enum ObserverObstacle: Error {
-  /// Something else than `self` observes, or the call is part of something else.
+  /// The observer is not `self`, or the call is part of another expression.
   case place
-  /// The observer is removed before it is gone.
+  /// The class removes the observer outside of `deinit`.
   case removal
-  /// The method is not in the sources, or takes something else than a notification.
+  /// The method is not in the sources, or its parameter is not a notification.
   case method
-  /// The method belongs to an actor, or waits.
+  /// The method is isolated to an actor, or asynchronous.
   case actor
 
   var remedy: String {
@@ -147,7 +147,7 @@ enum ObserverObstacle: Error {
   }
 }
 
-/// Collects the classes that remove themselves as observers elsewhere than in their deinitialiser.
+/// Collects the classes that remove themselves as observers outside of `deinit`.
 final class ObserverRemovals: SyntaxVisitor {
   private(set) var classes: Set<String> = []
 
@@ -166,7 +166,7 @@ final class ObserverRemovals: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-  /// True for `#selector` in the registration of an observer.
+  /// True for `#selector` in an observer's registration.
   var isObserverSelector: Bool {
     guard let argument = parent?.as(LabeledExprSyntax.self), argument.label?.text == "selector",
       let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)

@@ -1,11 +1,10 @@
 import SwiftSyntax
 
-/// Makes an optional requirement of an `@objc` protocol a requirement with an implementation where
-/// there is no Objective-C, and takes the question mark off its calls there.
+/// Turns an optional requirement of an `@objc` protocol into a requirement with a default implementation on
+/// platforms without Objective-C, and removes the question mark from its calls there.
 ///
-/// The implementation does nothing, and returns `nil` where something optional is expected: that is
-/// what a call of a missing method comes to. Where a value is expected, the type would be another
-/// one on each side, and the requirement is listed.
+/// The implementation does nothing, or returns `nil` for an optional result, as a call of a missing method does. A requirement
+/// that returns a value is only listed, because the type of a call would differ between the platforms.
 enum OptionalRequirementRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -70,12 +69,12 @@ enum OptionalRequirementRule: PortingRule {
   }
 }
 
-/// An optional method of a protocol that can have an implementation.
+/// An optional method of a protocol that can have a default implementation.
 struct OptionalRequirement {
   let function: FunctionDeclSyntax
   private let result: String
 
-  /// - Returns: `nil` for any other method, and where the protocol is not at the top of its file.
+  /// - Returns: `nil` for any other method, and if the protocol is not at the top level of its file.
   init?(_ function: FunctionDeclSyntax) {
     guard function.isOptionalRequirement, let result = function.resultWithoutImplementation,
       let item = function.parent?.as(MemberBlockItemSyntax.self), item.semicolon == nil,
@@ -85,9 +84,9 @@ struct OptionalRequirement {
     self.result = result
   }
 
-  /// The edits that take away what only Objective-C has.
+  /// The edits that remove what needs Objective-C.
   var removals: [SourceEdit] {
-    // Lists that are filtered by SwiftSyntax are without their place in the file.
+    // Filtered SwiftSyntax lists lose their position in the file.
     var nodes: [Syntax] = []
     for attribute in function.attributes where attribute.isObjectiveC { nodes.append(Syntax(attribute)) }
     for word in function.modifiers where word.name.tokenKind == .keyword(.optional) {
@@ -123,12 +122,12 @@ extension FunctionDeclSyntax {
 }
 
 extension AttributeListSyntax.Element {
-  /// True for `@objc`, also where `#if` is around it.
+  /// True for `@objc`, even if `#if` is around it.
   fileprivate var isObjectiveC: Bool { AttributeListSyntax([self]).containsObjectiveC }
 }
 
 extension ExprSyntax {
-  /// The name of the method that is called: `changed` in `delegate?.changed` and in `changed`.
+  /// The name of the called method: `changed` in `delegate?.changed` and in `changed`.
   fileprivate var calledName: TokenSyntax? {
     self.as(MemberAccessExprSyntax.self)?.declName.baseName ?? self.as(DeclReferenceExprSyntax.self)?.baseName
   }

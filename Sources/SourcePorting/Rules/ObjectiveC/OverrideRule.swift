@@ -1,8 +1,8 @@
 import ModelCompiler
 import SwiftSyntax
 
-/// Moves overrides from extensions into the class, where it is in the same file: only Objective-C
-/// finds them in extensions.
+/// Moves overrides from an extension into the class, if it is in the same file, because only Objective-C
+/// supports them in extensions.
 enum OverrideRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()
@@ -28,7 +28,7 @@ enum OverrideRule: PortingRule {
       return .skipChildren
     }
 
-    /// A class that is generated from a model has to be written to have overrides.
+    /// What the author can do. To override members of a generated class, the author has to write the class.
     private func remedy(for node: DeclModifierSyntax) -> String {
       let move = "move it into the class"
       guard let declaration = node.enclosingDeclaration?.as(ExtensionDeclSyntax.self),
@@ -43,7 +43,7 @@ enum OverrideRule: PortingRule {
       return "\(move); if \(name) is generated from a model, \(heading.remedy)"
     }
 
-    /// Has the member say what the extension says of the access to its members.
+    /// Repeats the extension's access level before the member.
     private func accessEdit(
       _ node: DeclModifierSyntax,
       of declaration: ExtensionDeclSyntax
@@ -57,14 +57,14 @@ enum OverrideRule: PortingRule {
 }
 
 extension ExtensionDeclSyntax {
-  /// The member that has the modifier, if no condition is around it.
+  /// The member that has the modifier, if there is no `#if` around it.
   fileprivate func member(with modifier: DeclModifierSyntax) -> MemberBlockItemSyntax? {
     memberBlock.members.first { $0.position <= modifier.position && modifier.position < $0.endPosition }
       .flatMap { $0.decl.id == modifier.parent?.parent?.id ? $0 : nil }
   }
 
-  /// The class, if it is declared in the same file under the same conditions, and nothing else is
-  /// said of the extension's members than who sees them.
+  /// The class, if it is declared in the same file under the same conditions. The extension may have an access
+  /// level, but not attributes or a `where` clause.
   fileprivate var classBeside: ClassDeclSyntax? {
     guard attributes.isEmpty, genericWhereClause == nil,
       let items = parent?.parent?.as(CodeBlockItemListSyntax.self)
@@ -75,7 +75,7 @@ extension ExtensionDeclSyntax {
 }
 
 extension DeclModifierListSyntax {
-  /// The word for the access to a declaration.
+  /// The access level of a declaration.
   fileprivate var access: String? {
     first {
       $0.detail == nil

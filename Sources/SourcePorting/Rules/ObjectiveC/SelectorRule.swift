@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Lists `#selector`, which has no counterpart but in sort descriptors, in formats of expressions
-/// and in registrations of observers.
+/// Lists `#selector`, which can be replaced only in sort descriptors, in formats of expressions and in
+/// registrations of observers.
 enum SelectorRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

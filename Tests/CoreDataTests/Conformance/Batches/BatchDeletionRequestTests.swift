@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A batch deletion")
 struct BatchDeletionRequestTests {
-  @Test("takes a fetch request whatever the class of its results", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion accepts a fetch request of any result class", arguments: StoreKind.takingBatches)
   func fetchRequest(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for name in ["a", "b", "c"] { _ = stack.tag(name) }
@@ -25,7 +25,7 @@ struct BatchDeletionRequestTests {
     #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["c"])
   }
 
-  @Test("takes object IDs, also none", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion accepts object IDs, also an empty list", arguments: StoreKind.takingBatches)
   func objectIDs(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for name in ["a", "b"] { _ = stack.tag(name) }
@@ -45,7 +45,7 @@ struct BatchDeletionRequestTests {
     return (try stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int
   }
 
-  @Test("of object IDs of two entities fails and deletes nothing", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion by IDs of two entities fails without effect", arguments: StoreKind.takingBatches)
   func mixedEntities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (tag, category) = (stack.tag("a"), stack.category("a"))
@@ -59,7 +59,7 @@ struct BatchDeletionRequestTests {
     #expect(try stack.fetch(Category.self, in: stack.newContext()).count == 1)
   }
 
-  @Test("takes object IDs of an entity and its subentities", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion accepts IDs of an entity and subentities", arguments: StoreKind.takingBatches)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let people = [Person(context: stack.context), Person(context: stack.context)]
@@ -74,7 +74,7 @@ struct BatchDeletionRequestTests {
     #expect(try stack.fetch(Person.self, in: stack.newContext()).map(\.name) == ["stays"])
   }
 
-  @Test("deletes nothing for temporary object IDs", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion by temporary object IDs deletes nothing", arguments: StoreKind.takingBatches)
   func temporaryIDs(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let saved = stack.tag("saved")
@@ -86,7 +86,7 @@ struct BatchDeletionRequestTests {
     #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["new"])
   }
 
-  @Test("deletes nothing for object IDs of a store elsewhere", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion by IDs of another store deletes nothing", arguments: StoreKind.takingBatches)
   func otherStore(_ kind: StoreKind) throws {
     let (stack, other) = (try Stack(kind), try Stack(kind))
     for name in ["a", "b"] {
@@ -96,7 +96,7 @@ struct BatchDeletionRequestTests {
     try stack.save()
     try other.save()
     let own = try stack.fetch(Tag.self, sort: [.byName])
-    // The keys are the same in both stores.
+    // Both stores have the same keys.
     let others = try other.fetch(Tag.self, sort: [.byName]).map(\.objectID)
     #expect(try deleted(others, stack) == 0)
     #expect(try deleted([others[1], own[0].objectID], stack) == 1)
@@ -104,13 +104,13 @@ struct BatchDeletionRequestTests {
     #expect(try other.fetch(Tag.self, in: other.newContext()).count == 2)
   }
 
-  @Test("takes object IDs that another coordinator has given for the same store")
+  @Test("a batch deletion accepts IDs that another coordinator has given for the same store")
   func sameStore() throws {
     let stack = try Stack(.sqlite)
     for name in ["a", "b"] { _ = stack.tag(name) }
     try stack.save()
     let url = try #require(stack.coordinator.persistentStores.first?.url)
-    // The store is the second one there.
+    // The coordinator adds the store as its second one.
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     try coordinator.addPersistentStore(type: .inMemory)
     try coordinator.addPersistentStore(type: .sqlite, at: url)
@@ -121,7 +121,7 @@ struct BatchDeletionRequestTests {
     #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["b"])
   }
 
-  @Test("asks the affected stores alone")
+  @Test("a batch deletion only affects the stores that it names")
   func affectedStores() throws {
     let stack = try Stack(.inMemory)
     let second = try stack.coordinator.addPersistentStore(type: .inMemory)
@@ -139,14 +139,14 @@ struct BatchDeletionRequestTests {
     #expect(left.map(\.objectID.persistentStore) == [stack.coordinator.persistentStores[0]])
   }
 
-  @Test("is refused by a coordinator that is not the context's")
+  @Test("a batch deletion is refused by another coordinator than the context's")
   func otherCoordinator() throws {
     let (one, other) = (try Stack(.inMemory), try Stack(.inMemory))
     let request = NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Tag>(entityName: "Tag"))
     #expect(throws: (any Error).self) { try one.coordinator.execute(request, with: other.context) }
   }
 
-  /// Books, each of which has to have an author.
+  /// Books, each of which requires an author.
   private func library() -> NSManagedObjectModel {
     let (author, book) = (NSEntityDescription(), NSEntityDescription())
     let (books, writer) = (NSRelationshipDescription(), NSRelationshipDescription())
@@ -162,7 +162,7 @@ struct BatchDeletionRequestTests {
     return model
   }
 
-  @Test("that would leave a required relationship empty deletes nothing", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion keeps objects that others require", arguments: StoreKind.takingBatches)
   func requiredInverse(_ kind: StoreKind) throws {
     let stack = try Stack(kind, model: library())
     let authors = (0..<2).map { _ in

@@ -30,7 +30,7 @@ struct BatchDerivedValueTests {
     }
   }
 
-  /// One album with photos of the sizes 1 and 2, two with one of the size 3.
+  /// One album with photos of sizes 1 and 2, and two albums with a photo of size 3.
   private func twoAlbums(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack.graph(kind)
     albumWithPhotos(stack, "one", [1, 2])
@@ -39,7 +39,7 @@ struct BatchDerivedValueTests {
     return stack
   }
 
-  @Test("are there after a batch insertion", arguments: StoreKind.takingBatches)
+  @Test("a batch insertion computes derived values", arguments: StoreKind.takingBatches)
   func insertion(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     try stack.context.execute(
@@ -51,7 +51,7 @@ struct BatchDerivedValueTests {
     #expect(try albums(stack).allSatisfy { $0.value(forKey: "changedAt") is Date })
   }
 
-  @Test("follow a batch update of what they come from", arguments: StoreKind.takingBatches)
+  @Test("a batch update updates values derived from its attributes", arguments: StoreKind.takingBatches)
   func update(_ kind: StoreKind) throws {
     let stack = try twoAlbums(kind)
     let renaming = NSBatchUpdateRequest(entityName: "Album")
@@ -68,7 +68,7 @@ struct BatchDerivedValueTests {
     #expect(try numbers(stack, "totalSize") == [30, 30])
   }
 
-  @Test("follow a batch update that takes objects elsewhere", arguments: StoreKind.takingBatches)
+  @Test("a batch update of relationships updates derived values", arguments: StoreKind.takingBatches)
   func movingUpdate(_ kind: StoreKind) throws {
     let stack = try twoAlbums(kind)
     let moving = NSBatchUpdateRequest(entityName: "Photo")
@@ -80,7 +80,7 @@ struct BatchDerivedValueTests {
     #expect(try numbers(stack, "totalSize") == [1, 5])
   }
 
-  @Test("follow a batch deletion", arguments: StoreKind.takingBatches)
+  @Test("a batch deletion updates derived values", arguments: StoreKind.takingBatches)
   func deletion(_ kind: StoreKind) throws {
     let stack = try twoAlbums(kind)
     let fetch = NSFetchRequest<Photo>(entityName: "Photo")

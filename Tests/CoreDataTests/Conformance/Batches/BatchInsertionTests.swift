@@ -5,7 +5,7 @@ import Testing
 @Suite("A batch insertion")
 struct BatchInsertionTests {
   @Test(
-    "inserts an object for each dictionary, with default values for what is not given",
+    "a batch insertion inserts an object for each dictionary, with default values for missing keys",
     arguments: StoreKind.takingBatches
   )
   func dictionaries(_ kind: StoreKind) throws {
@@ -33,7 +33,7 @@ struct BatchInsertionTests {
     try stack.save()
   }
 
-  @Test("asks a dictionary handler until it answers true", arguments: StoreKind.takingBatches)
+  @Test("a batch insertion calls a dictionary handler until it is true", arguments: StoreKind.takingBatches)
   func dictionaryHandler(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     var next = 0
@@ -52,7 +52,7 @@ struct BatchInsertionTests {
   }
 
   @Test(
-    "gives an object handler an object of the entity's class with default values",
+    "a batch insertion passes a handler objects of the entity's class with default values",
     arguments: StoreKind.takingBatches
   )
   func objectHandler(_ kind: StoreKind) throws {
@@ -76,7 +76,7 @@ struct BatchInsertionTests {
     #expect(!stack.context.hasChanges)
   }
 
-  @Test("inserts nothing when one object is wrong, and names it", arguments: StoreKind.takingBatches)
+  @Test("a batch insertion names an invalid object and inserts nothing", arguments: StoreKind.takingBatches)
   func wrongObjects(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     func failure(_ values: [String: Any]) throws -> NSError {
@@ -95,7 +95,7 @@ struct BatchInsertionTests {
     #expect(try stack.fetch(Note.self).isEmpty)
   }
 
-  @Test("leaves relationships that an object handler sets as they were", arguments: StoreKind.takingBatches)
+  @Test("a batch insertion ignores relationships set by a handler", arguments: StoreKind.takingBatches)
   func relationships(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")
@@ -112,7 +112,7 @@ struct BatchInsertionTests {
     #expect(category.notes.isEmpty)
   }
 
-  @Test("needs an entity that can have objects, and something to insert")
+  @Test("a batch insertion needs a concrete entity and objects to insert")
   func badRequests() throws {
     let stack = try Stack(.inMemory)
     #expect(throws: (any Error).self) {
@@ -123,7 +123,7 @@ struct BatchInsertionTests {
     #expect(throws: (any Error).self) { try stack.context.execute(empty) }
   }
 
-  @Test("goes to one of the affected stores")
+  @Test("a batch insertion goes to one of the affected stores")
   func affectedStores() throws {
     let stack = try Stack(.inMemory)
     let second = try stack.coordinator.addPersistentStore(type: .inMemory)
@@ -135,7 +135,7 @@ struct BatchInsertionTests {
     #expect(ids.map(\.persistentStore) == [second])
   }
 
-  @Test("leaves nothing open: the store can be removed", arguments: StoreKind.takingBatches)
+  @Test("the store of a batch insertion can be removed afterwards", arguments: StoreKind.takingBatches)
   func closing(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     try stack.context.execute(

@@ -11,7 +11,7 @@ struct BatchUpdateTests {
     return stack
   }
 
-  @Test("sets constants where the predicate holds", arguments: StoreKind.takingBatches)
+  @Test("a batch update sets constants where the predicate matches", arguments: StoreKind.takingBatches)
   func constants(_ kind: StoreKind) throws {
     let stack = try notes(kind, 5)
     let request = NSBatchUpdateRequest(entityName: "Note")
@@ -27,7 +27,7 @@ struct BatchUpdateTests {
     #expect(changed.allSatisfy { $0.createdAt == day && $0.value(forKey: "isPinned") as? Bool == true })
   }
 
-  @Test("computes expressions from the values before", arguments: StoreKind.takingBatches)
+  @Test("a batch update computes expressions from the old values", arguments: StoreKind.takingBatches)
   func expressions(_ kind: StoreKind) throws {
     let stack = try notes(kind, 4)
     let request = NSBatchUpdateRequest(entity: Note.entity())
@@ -63,7 +63,7 @@ struct BatchUpdateTests {
     #expect(price as? NSDecimalNumber == NSDecimalNumber(string: "0.85"))
   }
 
-  @Test("refuses a result that does not fit a whole number of 64 bits", arguments: StoreKind.takingBatches)
+  @Test("a batch update refuses an integer result beyond 64 bits", arguments: StoreKind.takingBatches)
   func overflow(_ kind: StoreKind) throws {
     let stack = try notes(kind, 1)
     stack.note("greatest", rating: .max).setValue(1e300, forKey: "ratio")
@@ -78,7 +78,7 @@ struct BatchUpdateTests {
     #expect(ratings == [0, .max])
   }
 
-  @Test("refuses an expression that is nested too deeply", arguments: StoreKind.takingBatches)
+  @Test("a batch update refuses too deeply nested expressions", arguments: StoreKind.takingBatches)
   func deepExpression(_ kind: StoreKind) throws {
     let stack = try notes(kind, 1)
     var expression = NSExpression(forKeyPath: "rating")
@@ -89,7 +89,7 @@ struct BatchUpdateTests {
     #expect(error.localizedDescription.contains("levels deep"))
   }
 
-  @Test("reaches subentities unless told otherwise", arguments: StoreKind.takingBatches)
+  @Test("a batch update includes subentities by default", arguments: StoreKind.takingBatches)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     Person(context: stack.context).name = "p"
@@ -106,7 +106,7 @@ struct BatchUpdateTests {
   }
 
   @Test(
-    "follows relationships in the predicate, and sets to-one relationships",
+    "a batch update follows relationships in the predicate, and sets to-one relationships",
     arguments: StoreKind.takingBatches
   )
   func relationships(_ kind: StoreKind) throws {
@@ -129,7 +129,7 @@ struct BatchUpdateTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).allSatisfy { $0.category == nil })
   }
 
-  @Test("counts versions on, so that older values are noticed", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("a batch update increments versions, to detect conflicts", arguments: [StoreKind.inMemory, .sqlite])
   func versions(_ kind: StoreKind) throws {
     let stack = try notes(kind, 1)
     let note = try #require(try stack.fetch(Note.self).first)
@@ -144,7 +144,7 @@ struct BatchUpdateTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.rating) == [8])
   }
 
-  @Test("refuses what it cannot set, naming entity and key", arguments: StoreKind.storesAndChildren)
+  @Test("a batch update names the entity and key it cannot set", arguments: StoreKind.storesAndChildren)
   func refusals(_ kind: StoreKind) throws {
     let stack = try notes(kind, 1)
     func failure(_ properties: [AnyHashable: Any]) throws -> String {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The dictionary of a batch insertion's handler")
 struct DictionaryHandlerTests {
-  /// Inserts one object for each block, which fills its dictionary.
+  /// Inserts one object for each block. The block fills the dictionary of its object.
   private func insert(_ stack: Stack, _ fill: [(NSMutableDictionary) -> Void]) throws {
     var next = 0
     let request = NSBatchInsertRequest(entityName: "Note") { (values: NSMutableDictionary) in
@@ -16,7 +16,7 @@ struct DictionaryHandlerTests {
     try stack.context.execute(request)
   }
 
-  @Test("is filled in every way that a dictionary can be", arguments: StoreKind.takingBatches)
+  @Test("a handler can fill its dictionary with every method", arguments: StoreKind.takingBatches)
   func filling(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     try insert(
@@ -37,7 +37,7 @@ struct DictionaryHandlerTests {
     #expect(notes.allSatisfy { $0.createdAt == nil })
   }
 
-  @Test("can be read, and begins empty for each object", arguments: StoreKind.takingBatches)
+  @Test("a handler's dictionary is readable, and empty for each object", arguments: StoreKind.takingBatches)
   func reading(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     try insert(
@@ -70,7 +70,7 @@ struct DictionaryHandlerTests {
     #expect(notes[0].value(forKey: "share") == nil)
   }
 
-  @Test("stays what it is where a handler keeps it", arguments: StoreKind.takingBatches)
+  @Test("a handler's dictionary keeps its contents when retained", arguments: StoreKind.takingBatches)
   func keeping(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     var kept: [NSMutableDictionary] = []
@@ -87,7 +87,7 @@ struct DictionaryHandlerTests {
     #expect(try stack.fetch(Note.self, sort: [.byTitle]).map(\.title) == ["a", "b", "c"])
   }
 
-  @Test("refuses what cannot be inserted, naming object and key", arguments: StoreKind.takingBatches)
+  @Test("a handler's invalid value is refused with object and key", arguments: StoreKind.takingBatches)
   func wrongValues(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     func failure(_ key: String, _ value: Any) throws -> String {

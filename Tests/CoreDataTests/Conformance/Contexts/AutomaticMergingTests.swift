@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Contexts that merge by themselves")
 struct AutomaticMergingTests {
-  @Test("take over what others save to their coordinator or parent", arguments: StoreKind.storesAndChildren)
+  @Test("automatic merging covers saves to coordinator and parent", arguments: StoreKind.storesAndChildren)
   func roots(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     nonisolated(unsafe) let note = stack.note("one")
@@ -24,7 +24,7 @@ struct AutomaticMergingTests {
   }
 
   @Test(
-    "do not merge their own saves, nor those of others once they are told not to",
+    "automatic merging ignores the context's own saves, and stops when it is switched off",
     arguments: [.inMemory] + StoreKind.sharedByPrograms
   )
   func own(_ kind: StoreKind) async throws {
@@ -43,12 +43,12 @@ struct AutomaticMergingTests {
     #expect(note.title == "one")
   }
 
-  @Test("merge a save once, however often they were told to merge", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("a save is merged once, however often merging is enabled", arguments: [StoreKind.inMemory, .sqlite])
   func once(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     stack.note("one")
     try stack.save()
-    // Contexts that are gone are taken out of the list now and then.
+    // The list of contexts is only occasionally cleared of released ones.
     for _ in 0..<40 {
       let gone = NSManagedObjectContext(.privateQueue)
       gone.persistentStoreCoordinator = stack.coordinator
@@ -71,7 +71,7 @@ struct AutomaticMergingTests {
   }
 
   @Test(
-    "take over what a sibling saves to the parent, and what the parent merges",
+    "automatic merging covers saves of siblings to the parent, and the parent's own merges",
     arguments: StoreKind.storesAndChildren.filter(\.isChild)
   )
   func children(_ kind: StoreKind) async throws {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import CoreData
 
-/// A store on disk or on a server that is opened for one configuration after the other.
+/// A store on disk or on a server that is opened with one configuration after another.
 private final class ConfiguredStore {
   let kind: StoreKind
   let folder: TemporaryFolder
   let place: URL
   private var open: (coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext)?
 
-  /// The stores that stay when they are closed.
+  /// The stores that persist when they are closed.
   static let kinds = StoreKind.allCases.filter {
     [.sqlite, .xml, .binary, .atomic, .postgreSQL].contains($0)
   }
@@ -57,10 +57,10 @@ private final class ConfiguredStore {
     open = nil
   }
 
-  /// The metadata of the store, which is open.
+  /// The metadata of the open store.
   var metadata: [String: Any] { open?.coordinator.persistentStores.first?.metadata ?? [:] }
 
-  /// The entities that the store, which is open, has version hashes of.
+  /// The entities for which the open store has version hashes.
   var hashed: [String] {
     NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata)?.keys.sorted() ?? []
   }
@@ -89,7 +89,7 @@ struct ConfigurationTests {
     """
   private static let plants = configuration("Plants", "Plant", "Bed")
 
-  /// The model of the garden, with what the configuration Tools has.
+  /// The model of the garden, with the given contents of the configuration Tools.
   private static func model(
     _ tool: String = "<entity name=\"Tool\">\(name)</entity>",
     _ tools: String = configuration("Tools", "Tool")
@@ -114,7 +114,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "has all entities of the model, and is opened for each configuration",
+    "a store of the whole model can be opened with each configuration",
     arguments: ConfiguredStore.kinds
   )
   func opened(_ kind: StoreKind) throws {
@@ -131,7 +131,7 @@ struct ConfigurationTests {
     try expectGarden(context)
     context.make("Tool", ["name": "t"])
     try context.save()
-    // Each has its own entities, and leaves the others as they are.
+    // Each store has its own entities, and does not affect the other's.
     context = try store.open(model, "Tools")
     #expect(try context.texts("Tool") == ["t"])
     #expect(try context.texts("Plant") == [])
@@ -149,7 +149,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "that was made with the configuration's entities alone is opened for this configuration",
+    "a store with only a configuration's entities can be opened with this configuration",
     arguments: ConfiguredStore.kinds
   )
   func madeBefore(_ kind: StoreKind) throws {
@@ -173,7 +173,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "that was made with the configuration's entities alone gets the others when it is migrated",
+    "a migration adds the missing entities to a store with only a configuration's entities",
     arguments: ConfiguredStore.kinds.filter { $0 != .atomic }
   )
   func completed(_ kind: StoreKind) throws {
@@ -189,7 +189,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "is migrated with the entities of all others, whichever configuration it is opened for",
+    "a migration includes the entities of other configurations, whichever one the store is opened with",
     arguments: StoreKind.migrating,
     ["Plants", "Tools"]
   )
@@ -216,7 +216,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "is migrated by a mapping model, also where it was made with the configuration's entities alone",
+    "a mapping model migrates a store, even with only a configuration's entities",
     arguments: StoreKind.migrating + [.xml],
     [true, false]
   )
@@ -245,7 +245,7 @@ struct ConfigurationTests {
     [(.sqlite, .xml), (.xml, .sqlite), (.xml, .binary), (.sqlite, .sqlite), (.xml, .inMemory)]
     + (StoreKind.postgreSQLServer == nil ? [] : [(.postgreSQL, .sqlite), (.xml, .postgreSQL)])
 
-  @Test("is moved with the objects of all others", arguments: moves)
+  @Test("moving a store includes the objects of all other configurations", arguments: moves)
   func moved(_ from: StoreKind, _ to: StoreKind) throws {
     let (store, model) = (try ConfiguredStore(from), try Self.model())
     var context = try store.open(model)
@@ -270,7 +270,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "keeps no objects of other configurations' entities",
+    "a store of a configuration does not save objects of other entities",
     arguments: StoreKind.allCases.filter { !$0.isChild }
   )
   func refused(_ kind: StoreKind) throws {
@@ -303,7 +303,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "has what leads to other configurations' entities, and no object leads to one of another store",
+    "a relationship to another configuration is stored, but no object refers to one in another store",
     arguments: ConfiguredStore.kinds
   )
   func across(_ kind: StoreKind) throws {
@@ -331,7 +331,7 @@ struct ConfigurationTests {
     let error = #expect(throws: NSError.self) { try context.save() }
     #expect(error?.localizedDescription.contains("leads to an object of another store") == true)
     context.rollback()
-    // One store that has both is opened for either.
+    // A store that contains both configurations can be opened with either.
     try coordinator.remove(#require(coordinator.persistentStores.last))
     let all = try plants.open(model)
     let found = try #require(try all.all("Plant").first)
@@ -344,7 +344,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "of a subentity alone answers fetches of its superentity",
+    "a store with only a subentity answers fetches of its superentity",
     arguments: StoreKind.allCases.filter { !$0.isChild && $0 != .incremental }
   )
   func separated(_ kind: StoreKind) throws {
@@ -382,7 +382,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "of a model with fewer entities is opened where versions are ignored",
+    "a store of a model with fewer entities opens if versions are ignored",
     arguments: StoreKind.migrating
   )
   func ignored(_ kind: StoreKind) throws {

@@ -32,7 +32,7 @@ struct ContextTests {
     #expect((stack.context.parent != nil) == kind.isChild)
   }
 
-  @Test("reset forgets all objects and changes", arguments: StoreKind.allCases)
+  @Test("a reset releases all objects and changes", arguments: StoreKind.allCases)
   func reset(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -76,7 +76,7 @@ struct ContextTests {
     #expect(note.isDeleted)
   }
 
-  @Test("delete rules are applied at once when the context is told to", arguments: StoreKind.allCases)
+  @Test("delete rules are applied immediately if the context is so set", arguments: StoreKind.allCases)
   func propagationAtOnce(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")

@@ -10,7 +10,7 @@ struct CurrentContextTests {
 
   private func request() -> NSFetchRequest<Note> { NSFetchRequest<Note>(entityName: "Note") }
 
-  @Test("asks the context whose work it is part of", arguments: StoreKind.allCases)
+  @Test("a request without a context uses the context of its block", arguments: StoreKind.allCases)
   func waiting(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let sibling = stack.sibling()
@@ -23,7 +23,7 @@ struct CurrentContextTests {
     }
   }
 
-  @Test("asks it in work that is awaited, or handed over, too", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("a context-free request works in awaited and queued work", arguments: [StoreKind.inMemory, .sqlite])
   func handedOver(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     stack.note("mine")
@@ -39,7 +39,7 @@ struct CurrentContextTests {
     }
   }
 
-  @Test("throws what the fetch throws")
+  @Test("a request without a context throws the error of its fetch")
   func failure() throws {
     let stack = try Stack(.sqlite)
     nonisolated(unsafe) let request = request()
@@ -47,7 +47,7 @@ struct CurrentContextTests {
     #expect(throws: (any Error).self) { try stack.context.performAndWait { _ = try request.execute() } }
   }
 
-  @Test("can be of numbers and dictionaries")
+  @Test("a request without a context can return numbers and dictionaries")
   func otherResults() throws {
     let stack = try Stack(.sqlite)
     stack.note("one")

@@ -26,7 +26,7 @@ struct EventTests {
     #expect(notification.objects(NSDeletedObjectsKey) == [gone as NSManagedObject])
   }
 
-  @Test("nothing is posted where nothing changed", arguments: StoreKind.allCases)
+  @Test("a context without changes posts no notification", arguments: StoreKind.allCases)
   func nothing(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -63,7 +63,7 @@ struct EventTests {
     old.title = "a"
     stack.context.delete(gone)
     stack.context.processPendingChanges()
-    // Behind the last event: nobody has been told of it when the save begins.
+    // These changes come after the last event, so no notification has reported them when the save begins.
     if !isOneEvent {
       stack.context.delete(short)
       untouched.title = "b"

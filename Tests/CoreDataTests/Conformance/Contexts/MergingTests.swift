@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Merging what others saved")
 struct MergingTests {
-  /// A stack with one saved note, which its context has in use, and another context that has it too.
+  /// A stack with one saved note, which its context has registered, and another context that has registered it too.
   private func shared(_ kind: StoreKind) throws -> (Stack, Note, NSManagedObjectContext, Note) {
     let stack = try Stack(kind)
     let note = stack.note("one", rating: 1)
@@ -24,7 +24,7 @@ struct MergingTests {
     context.mergeChanges(fromContextDidSave: try #require(posted.last))
   }
 
-  @Test("brings a changed object up to date", arguments: StoreKind.storesAndChildren)
+  @Test("merging a save updates a changed object", arguments: StoreKind.storesAndChildren)
   func updated(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     theirs.title = "theirs"
@@ -38,7 +38,7 @@ struct MergingTests {
   }
 
   @Test(
-    "keeps unsaved changes on top, which then save without a conflict",
+    "merging keeps unsaved changes, which then save without a conflict",
     arguments: StoreKind.storesAndChildren
   )
   func localChanges(_ kind: StoreKind) throws {
@@ -54,7 +54,7 @@ struct MergingTests {
     #expect(saved.rating == 5)
   }
 
-  @Test("deletes what was deleted, and saving that is no conflict", arguments: StoreKind.storesAndChildren)
+  @Test("merging deletes objects, and saving that is no conflict", arguments: StoreKind.storesAndChildren)
   func deleted(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     other.delete(theirs)
@@ -67,7 +67,7 @@ struct MergingTests {
   }
 
   @Test(
-    "of a deletion that is rolled back leaves an object that is not there",
+    "rolling back a merged deletion leaves an object that does not exist",
     arguments: StoreKind.storesAndChildren
   )
   func rolledBack(_ kind: StoreKind) throws {
@@ -80,7 +80,7 @@ struct MergingTests {
     #expect(note.isDeleted)
   }
 
-  @Test("of a deletion here and there is no conflict", arguments: StoreKind.storesAndChildren)
+  @Test("an object deleted on both sides is not a conflict", arguments: StoreKind.storesAndChildren)
   func deletedTwice(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     stack.context.delete(note)
@@ -91,7 +91,7 @@ struct MergingTests {
   }
 
   @Test(
-    "reports new objects as faults, and keeps none that nobody holds",
+    "merging reports new objects as faults, and does not retain unused ones",
     arguments: StoreKind.storesAndChildren
   )
   func inserted(_ kind: StoreKind) throws {
@@ -112,7 +112,7 @@ struct MergingTests {
   }
 
   @Test(
-    "reports what was refreshed: what is in use, and not what has changes",
+    "merging reports refreshed objects in use, but not objects with changes",
     arguments: StoreKind.storesAndChildren
   )
   func refreshed(_ kind: StoreKind) throws {
@@ -141,7 +141,7 @@ struct MergingTests {
   }
 
   @Test(
-    "brings relationships up to date, and keeps what was put in here",
+    "merging updates relationships, and keeps objects that were added locally",
     arguments: StoreKind.storesAndChildren
   )
   func relationships(_ kind: StoreKind) throws {
@@ -163,7 +163,7 @@ struct MergingTests {
   }
 
   @Test(
-    "takes a deleted object out of the relationships that led to it",
+    "merging removes a deleted object from the relationships that led to it",
     arguments: StoreKind.storesAndChildren
   )
   func relationshipsToDeleted(_ kind: StoreKind) throws {
@@ -184,7 +184,7 @@ struct MergingTests {
   }
 
   @Test(
-    "of what happened elsewhere takes IDs and addresses, in parents before children",
+    "merging remote changes accepts IDs and URIs, for parents before their children",
     arguments: StoreKind.allCases
   )
   func remote(_ kind: StoreKind) throws {
@@ -206,7 +206,7 @@ struct MergingTests {
     #expect(second.isDeleted)
   }
 
-  @Test("of nothing posts nothing", arguments: StoreKind.storesAndChildren)
+  @Test("merging an empty change posts no notification", arguments: StoreKind.storesAndChildren)
   func nothing(_ kind: StoreKind) throws {
     let (stack, _, other, _) = try shared(kind)
     let changed = Posted(.NSManagedObjectContextObjectsDidChange, by: stack.context)

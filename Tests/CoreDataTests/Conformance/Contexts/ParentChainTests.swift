@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Chains of contexts")
 struct ParentChainTests {
-  /// A root context on a store, with as many contexts below it as asked for, each the child of the one before.
+  /// A root context on a store, and a chain of the given number of descendants, each the child of the previous one.
   private final class Chain {
     let stack: Stack
     let contexts: [NSManagedObjectContext]
@@ -29,7 +29,7 @@ struct ParentChainTests {
 
   static let stores = [StoreKind.inMemory, .sqlite]
 
-  @Test("changes go up one context with each save", arguments: stores)
+  @Test("each save moves changes one context up the chain", arguments: stores)
   func up(_ kind: StoreKind) throws {
     let chain = try Chain(kind, depth: 3)
     Note(context: chain.last).title = "deep"
@@ -88,7 +88,7 @@ struct ParentChainTests {
     #expect(try chain.stack.fetch(Note.self, in: chain.stack.newContext()).isEmpty)
   }
 
-  @Test("delete rules that a child applied are not applied again", arguments: stores)
+  @Test("a parent does not reapply delete rules that its child applied", arguments: stores)
   func deleteRules(_ kind: StoreKind) throws {
     let chain = try Chain(kind, depth: 1)
     let category = chain.stack.category("c")
@@ -224,7 +224,7 @@ struct ParentChainTests {
         return note
       }
       try chain.save()
-      // The object twice: each gets one ID.
+      // Each object is in the list twice, and gets one ID.
       try chain.last.obtainPermanentIDs(for: notes + notes)
       let found = try chain.stack.fetch(Note.self, in: chain.stack.sibling())
       #expect(Set(found.map(\.objectID)) == Set(notes.map(\.objectID)), "depth \(depth)")

@@ -37,7 +37,7 @@ struct ParentContextTests {
     #expect(note.title == "by child")
   }
 
-  @Test("changes dropped in a child never reach the parent", arguments: kinds)
+  @Test("changes that a child discards never reach the parent", arguments: kinds)
   func discarded(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -67,7 +67,7 @@ struct ParentContextTests {
     #expect(saved.category == nil)
   }
 
-  @Test("work of a child on a queue of its own reaches a parent on another", arguments: kinds)
+  @Test("a child can work on another queue than its parent", arguments: kinds)
   func queues(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     let context = stack.context

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A folder and its sheets, with each rule of the folder's deletion.
+/// A folder and its sheets, with each delete rule for the folder's relationship.
 enum FolderModel {
   enum Shape: CaseIterable, Sendable { case toOne, toMany, ordered }
 
@@ -48,7 +48,7 @@ enum FolderModel {
 
 @Suite("Deletions by a child")
 struct ParentDeletionTests {
-  /// The change that the parent has made of the folder which its child deletes.
+  /// The change that the parent has made to the folder that its child deletes.
   private enum ParentChange: CaseIterable { case nothing, unsaved, saved }
 
   private static let rules: [NSDeleteRule] = [.cascadeDeleteRule, .nullifyDeleteRule, .denyDeleteRule]
@@ -132,7 +132,7 @@ struct ParentDeletionTests {
     #expect(sheet.namesIn("folder") == ["former"])
   }
 
-  /// Contexts below another one, each the child of the one before.
+  /// A chain of contexts below a context, each the child of the previous one.
   private static func children(of context: NSManagedObjectContext, _ depth: Int) -> [NSManagedObjectContext] {
     var contexts: [NSManagedObjectContext] = []
     for _ in 0..<depth {
@@ -143,7 +143,7 @@ struct ParentDeletionTests {
     return contexts
   }
 
-  /// Moves a sheet to another folder in a context, and deletes the former folder there.
+  /// Moves a sheet to another folder in a context, and deletes its previous folder there.
   private static func move(
     _ sheet: NSManagedObject,
     from former: NSManagedObject,

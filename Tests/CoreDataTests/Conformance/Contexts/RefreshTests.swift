@@ -11,7 +11,7 @@ struct RefreshTests {
     return (stack, note)
   }
 
-  @Test("without merging, changes are lost", arguments: StoreKind.allCases)
+  @Test("refreshing without merging discards changes", arguments: StoreKind.allCases)
   func dropping(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     note.title = "two"
@@ -23,7 +23,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "without merging, an object that was never saved is a fault with the values that it began with",
+    "refreshing a never saved object without merging makes a fault with its initial values",
     arguments: StoreKind.allCases
   )
   func droppingNew(_ kind: StoreKind) throws {
@@ -59,7 +59,7 @@ struct RefreshTests {
     #expect(saved.name == nil && saved.count == 7)
   }
 
-  @Test("with merging, an object that was never saved stays as it is", arguments: StoreKind.allCases)
+  @Test("refreshing a never saved object with merging changes nothing", arguments: StoreKind.allCases)
   func mergingNew(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -67,7 +67,7 @@ struct RefreshTests {
     #expect(note.title == "one" && !note.isFault)
   }
 
-  @Test("with merging, changes stay on top of what others saved", arguments: StoreKind.storesAndChildren)
+  @Test("refreshing with merging keeps changes over saved values", arguments: StoreKind.storesAndChildren)
   func merging(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     try stack.changeElsewhere(note) { note in
@@ -94,7 +94,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "with merging, an object without changes has the store's values",
+    "refreshing an unchanged object with merging loads the stored values",
     arguments: StoreKind.storesAndChildren
   )
   func unchanged(_ kind: StoreKind) throws {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A store in SQL gives the answers of memory, where its database calculates otherwise.
+/// A store in SQL must give the same results as the evaluation in memory, although its database calculates differently.
 @Suite("Calculations in predicates")
 struct ArithmeticTests {
   private func titles(_ stack: Stack, _ format: String) throws -> [String] {
@@ -37,7 +37,7 @@ struct ArithmeticTests {
     }
   }
 
-  @Test("order by sums of decimal numbers", arguments: StoreKind.allCases)
+  @Test("objects can be sorted by sums of decimal numbers", arguments: StoreKind.allCases)
   func orderOfSums(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for (name, prices) in [("a", ["0.3"]), ("b", ["0.1", "0.1"]), ("c", ["0.1", "0.2", "0.3"])] {
@@ -66,7 +66,7 @@ struct ArithmeticTests {
     ("category.notes.@avg.rating == 2308094809027379200", ["before", "greatest", "least", "odd"]),
   ]
 
-  @Test("of whole numbers that leave 64 bits are floating-point numbers", arguments: StoreKind.allCases)
+  @Test("integer results beyond 64 bits are floating-point numbers", arguments: StoreKind.allCases)
   func limits(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")

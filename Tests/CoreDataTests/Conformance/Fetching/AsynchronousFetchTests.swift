@@ -14,7 +14,7 @@ struct AsynchronousFetchTests {
   private func wait(_ done: DispatchSemaphore) -> Bool { done.wait(timeout: .now() + 20) == .success }
 
   @Test(
-    "answers at once, and calls back with the objects and the progress done",
+    "an asynchronous fetch returns at once, and calls back with the objects and the completed progress",
     arguments: StoreKind.allCases
   )
   func objects(_ kind: StoreKind) throws {
@@ -48,7 +48,7 @@ struct AsynchronousFetchTests {
     }
   }
 
-  @Test("counts what changes while the stores are asked", arguments: StoreKind.allCases)
+  @Test("an asynchronous fetch notices changes made meanwhile", arguments: StoreKind.allCases)
   func changesMeanwhile(_ kind: StoreKind) throws {
     let stack = try stack(kind, 10)
     let done = DispatchSemaphore(value: 0)
@@ -67,7 +67,7 @@ struct AsynchronousFetchTests {
     #expect(wait(done))
   }
 
-  @Test("gives IDs, dictionaries and counts too", arguments: StoreKind.storesAndChildren)
+  @Test("an asynchronous fetch can return IDs, dictionaries, counts", arguments: StoreKind.storesAndChildren)
   func otherForms(_ kind: StoreKind) throws {
     let stack = try stack(kind, 3)
     let done = DispatchSemaphore(value: 0)
@@ -92,7 +92,7 @@ struct AsynchronousFetchTests {
     #expect(wait(done) && wait(done))
   }
 
-  @Test("ends with an error when it is cancelled", arguments: StoreKind.storesAndChildren)
+  @Test("canceling ends an asynchronous fetch with an error", arguments: StoreKind.storesAndChildren)
   func cancellation(_ kind: StoreKind) throws {
     let stack = try stack(kind, 10)
     let done = DispatchSemaphore(value: 0)
@@ -111,7 +111,7 @@ struct AsynchronousFetchTests {
     #expect(wait(done))
   }
 
-  @Test("ends with the error of the store")
+  @Test("an asynchronous fetch ends with the error of the store")
   func failure() throws {
     let stack = try stack(.sqlite, 1)
     let done = DispatchSemaphore(value: 0)
@@ -131,7 +131,7 @@ struct AsynchronousFetchTests {
   }
 
   @Test(
-    "comes back at once for a plain fetch request that is executed",
+    "executing a plain fetch request returns immediately",
     arguments: StoreKind.storesAndChildren
   )
   func plainRequest(_ kind: StoreKind) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Collection operators of dictionary fetches")
 struct CollectionOperatorTests {
-  /// Four notes, of which one has no category and no ratio.
+  /// Four notes, one of which has neither a category nor a ratio.
   private func stack(_ kind: StoreKind, isSaved: Bool = true) throws -> Stack {
     let stack = try Stack(kind)
     let (food, fun) = (stack.category("food"), stack.category("fun"))
@@ -27,7 +27,7 @@ struct CollectionOperatorTests {
     return stack
   }
 
-  /// A column as programs make it, of a key path.
+  /// A column for a key path, declared as programs do.
   private func column(_ keyPath: String, _ type: NSAttributeType = .undefinedAttributeType)
     -> NSExpressionDescription
   {
@@ -38,7 +38,7 @@ struct CollectionOperatorTests {
     return column
   }
 
-  @Test("have one result of all objects", arguments: StoreKind.allCases, [true, false])
+  @Test("a collection operator has one result for all objects", arguments: StoreKind.allCases, [true, false])
   func all(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try stack(kind, isSaved: isSaved)
     let request = AggregateRequest(
@@ -59,7 +59,7 @@ struct CollectionOperatorTests {
     )
   }
 
-  @Test("have dates and decimal numbers as results", arguments: StoreKind.allCases, [true, false])
+  @Test("collection operators can return dates and decimals", arguments: StoreKind.allCases, [true, false])
   func types(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try stack(kind, isSaved: isSaved)
     let request = AggregateRequest(
@@ -70,7 +70,7 @@ struct CollectionOperatorTests {
     #expect(found["@sum.price"] as? NSDecimalNumber == NSDecimalNumber(string: "1"))
   }
 
-  @Test("count the objects that a predicate finds", arguments: StoreKind.allCases)
+  @Test("collection operators count the objects that match a predicate", arguments: StoreKind.allCases)
   func predicate(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(
@@ -81,7 +81,7 @@ struct CollectionOperatorTests {
   }
 
   @Test(
-    "have a result of each group, by which groups are chosen and sorted",
+    "collection operators have a result for each group, which can filter and sort the groups",
     arguments: StoreKind.allCases,
     [true, false]
   )
@@ -107,7 +107,7 @@ struct CollectionOperatorTests {
     }
   }
 
-  @Test("are parts of calculations", arguments: StoreKind.allCases)
+  @Test("collection operators can be part of calculations", arguments: StoreKind.allCases)
   func calculations(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(
@@ -119,7 +119,7 @@ struct CollectionOperatorTests {
     #expect(try stack.context.fetch(request.request()) == [["span": 4, "double": 24, "plain": 12]])
   }
 
-  @Test("go on through relationships to many, and to operators of each object", arguments: StoreKind.allCases)
+  @Test("collection operators follow to-many relationships and nest", arguments: StoreKind.allCases)
   func toMany(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(
@@ -146,7 +146,7 @@ struct CollectionOperatorTests {
   }
 
   @Test(
-    "that make lists have the values of the objects, and the IDs of destinations",
+    "operators that return lists have the objects' values, and the IDs of related objects",
     arguments: StoreKind.allCases
   )
   func lists(_ kind: StoreKind) throws {
@@ -175,7 +175,7 @@ struct CollectionOperatorTests {
     #expect(titles == [["c"], ["a", "b"], ["a"]])
   }
 
-  @Test("of no objects are 0 for counts and sums, and nothing for the others", arguments: StoreKind.allCases)
+  @Test("without objects, counts and sums are 0 and other operators nil", arguments: StoreKind.allCases)
   func nothing(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let columns = ["@count", "@sum.rating", "@avg.rating", "@min.title", "@max.createdAt"].map { column($0) }
@@ -186,7 +186,7 @@ struct CollectionOperatorTests {
     )
   }
 
-  @Test("that there are none of are an error that names those that there are", arguments: StoreKind.allCases)
+  @Test("an unknown operator is an error that names the existing ones", arguments: StoreKind.allCases)
   func unknown(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     for keyPath in ["@median.rating", "@sum", "@sum.nonsense"] {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// An application's own class, which compares objects in its own way.
+/// An application's subclass, which compares objects in its own way.
 private final class ByRatingOdd: NSSortDescriptor {
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
     let ratings = [object1, object2].map { ($0 as? Note)?.rating ?? 0 }
@@ -16,13 +16,13 @@ struct ComparatorTests {
     first < second ? .orderedAscending : second < first ? .orderedDescending : .orderedSame
   }
 
-  /// Texts by their lengths.
+  /// Orders texts by length.
   private static let byLength: @Sendable (Any, Any) -> ComparisonResult = { first, second in
     order((first as? String ?? "").count, (second as? String ?? "").count)
   }
 
-  /// The descriptors that order titles by their lengths, the longest first: made of a key, of the key path of a class,
-  /// and of that of a type that a generic function knows.
+  /// Descriptors that order titles by length, the longest first. One is created with a key, one with the key path of a class,
+  /// and one with a key path whose root type is generic.
   static let makers: [@Sendable () -> NSSortDescriptor] = [
     { NSSortDescriptor(key: "title", ascending: false, comparator: byLength) },
     { NSSortDescriptor(keyPath: \Note.title, ascending: false, comparator: byLength) },
@@ -33,10 +33,10 @@ struct ComparatorTests {
     NSSortDescriptor(keyPath: keyPath, ascending: false, comparator: byLength)
   }
 
-  /// The stores that have no SQL, and their child contexts.
+  /// The stores without SQL, and their child contexts.
   static let withoutSQL = StoreKind.allCases.filter { !$0.isSQLite && !$0.isPostgreSQL }
 
-  /// The stores that sort records; an application's incremental store may sort objects.
+  /// The stores that sort records. The tests' incremental store sorts objects.
   static let sortingRecords = StoreKind.allCases.filter { $0 != .incremental }
 
   private func library(_ kind: StoreKind) throws -> Stack {
@@ -47,7 +47,7 @@ struct ComparatorTests {
   }
 
   @Test(
-    "order what a store without SQL has, and what is new and changed among it",
+    "comparators sort the objects of a store without SQL, including new and changed ones",
     arguments: withoutSQL,
     makers.indices
   )
@@ -65,7 +65,7 @@ struct ComparatorTests {
     #expect(try titles() == ["bbbbbb", "eeeee", "cccc", "aaa", "dd"])
   }
 
-  @Test("take part in limits and offsets", arguments: withoutSQL, makers.indices)
+  @Test("comparators work with fetch limits and offsets", arguments: withoutSQL, makers.indices)
   func limits(_ kind: StoreKind, maker: Int) throws {
     let stack = try library(kind)
     let request = NSFetchRequest<Note>(entityName: "Note")
@@ -76,7 +76,7 @@ struct ComparatorTests {
   }
 
   @Test(
-    "are refused by a store in SQL, with an error that names the key and the remedy",
+    "a store in SQL refuses comparators with an error that names the key and the remedy",
     arguments: StoreKind.allCases.filter { $0.isSQLite || $0.isPostgreSQL },
     makers.indices
   )
@@ -91,12 +91,12 @@ struct ComparatorTests {
       words.contains("comparator") && words.contains("title") && words.contains("in memory"),
       "\(words)"
     )
-    // The context is as it was.
+    // The context is unchanged.
     #expect(try stack.fetch(Note.self, sort: [.byTitle]).count == 4)
   }
 
   @Test(
-    "order objects that were fetched, whatever store they are of",
+    "comparators sort fetched objects in memory, whatever the store",
     arguments: StoreKind.allCases,
     makers.indices
   )
@@ -108,7 +108,7 @@ struct ComparatorTests {
     #expect(sorted?.map(\.title) == ["eeeee", "cccc", "aaa", "dd", "b"])
   }
 
-  @Test("get the values at the end of a chain, null as NSNull", arguments: withoutSQL)
+  @Test("comparators get the value at the end of a key path, and NSNull for nil", arguments: withoutSQL)
   func chains(_ kind: StoreKind) throws {
     let stack = try library(kind)
     for (title, name) in [("aaa", "xx"), ("cccc", "x")] {
@@ -125,10 +125,10 @@ struct ComparatorTests {
     #expect(found.map(\.title) == ["b", "dd", "cccc", "aaa"])
   }
 
-  @Test("of a computed value order objects, and are an error of a fetch", arguments: sortingRecords)
+  @Test("comparators of computed values sort objects, but fail in a fetch", arguments: sortingRecords)
   func computed(_ kind: StoreKind) throws {
     let stack = try library(kind)
-    // Its value is made of two attributes, so that no store has it.
+    // The value is computed from two attributes, so no store has it.
     let descriptor = NSSortDescriptor(keyPath: \Note.summary, ascending: false) { first, second in
       Self.order(first as? String ?? "", second as? String ?? "")
     }
@@ -145,7 +145,7 @@ struct ComparatorTests {
   }
 
   @Test(
-    "of an application's own class order objects, and are an error of a fetch",
+    "comparators of an application's own class sort objects, and are an error of a fetch",
     arguments: sortingRecords
   )
   func subclass(_ kind: StoreKind) throws {
@@ -154,7 +154,7 @@ struct ComparatorTests {
     try stack.save()
     let descriptor = ByRatingOdd(keyPath: \Note.rating, ascending: true)
     #expect(descriptor.selector == nil)
-    // An initialiser that makes another class of `NSSortDescriptor` itself leaves subclasses alone.
+    // An initialiser that creates another class for `NSSortDescriptor` itself leaves subclasses unchanged.
     let made: NSSortDescriptor = ByRatingOdd(keyPath: \Note.title, ascending: true) { _, _ in .orderedSame }
     #expect(made is ByRatingOdd)
     let notes = NSArray(array: try stack.fetch(Note.self))

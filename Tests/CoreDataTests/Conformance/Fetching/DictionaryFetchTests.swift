@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A fetch of dictionaries")
 struct DictionaryFetchTests {
-  /// Notes 0 to 9 in three categories, of which the last two are not saved.
+  /// Notes 0 to 9 in three categories. The last two notes are not saved.
   private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind)
     let categories = ["a", "b", "c"].map(stack.category)
@@ -33,7 +33,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "computes expressions of each object, and follows to-one relationships",
+    "a dictionary fetch computes expressions for each object, and follows to-one relationships",
     arguments: StoreKind.allCases
   )
   func expressions(_ kind: StoreKind) throws {
@@ -51,7 +51,7 @@ struct DictionaryFetchTests {
     #expect(found.allSatisfy { $0["category"] is NSManagedObjectID && $0["id"] is NSManagedObjectID })
   }
 
-  @Test("has one dictionary for functions over all objects", arguments: StoreKind.allCases)
+  @Test("a dictionary fetch has one row for functions over all objects", arguments: StoreKind.allCases)
   func aggregates(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let found = try fetch(stack) { request in
@@ -77,7 +77,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "groups objects, sorts groups and leaves out those that do not fulfil the predicate",
+    "a dictionary fetch groups objects, sorts groups and omits those that do not match the predicate",
     arguments: StoreKind.allCases
   )
   func groups(_ kind: StoreKind) throws {
@@ -103,7 +103,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "adds up texts by the numbers that they begin with, and has the first and the last of data by their bytes",
+    "a dictionary fetch sums texts by their leading numbers, and finds the minimum and maximum of data by bytes",
     arguments: StoreKind.allCases
   )
   func otherValues(_ kind: StoreKind) throws {
@@ -134,7 +134,7 @@ struct DictionaryFetchTests {
     #expect(found.first?["last"] as? Data == Data([3, 1]))
   }
 
-  @Test("names properties that read as descriptions once the request has an entity")
+  @Test("a request with an entity resolves property names to descriptions")
   func descriptions() throws {
     let stack = try stack(.inMemory)
     let request = NSFetchRequest<NSDictionary>(entityName: "Note")
@@ -154,7 +154,7 @@ struct DictionaryFetchTests {
   }
 
   @Test(
-    "throws what is wrong with an expression or a predicate as an error that is caught as NSError",
+    "a dictionary fetch throws invalid expressions and predicates as NSError",
     arguments: StoreKind.allCases
   )
   func errors(_ kind: StoreKind) throws {
@@ -178,7 +178,7 @@ struct DictionaryFetchTests {
     #expect(throws: NSError.self) { try controller.performFetch() }
   }
 
-  @Test("comes once for each set of values where it is to be distinct", arguments: StoreKind.allCases)
+  @Test("a distinct dictionary fetch returns each row once", arguments: StoreKind.allCases)
   func distinct(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let found = try fetch(stack) { request in
@@ -190,7 +190,7 @@ struct DictionaryFetchTests {
     #expect(found == [["title": "0"], ["title": "1"], ["title": "2"]])
   }
 
-  @Test("refuses properties that there are not, naming them", arguments: StoreKind.storesAndChildren)
+  @Test("a dictionary fetch names unknown properties", arguments: StoreKind.storesAndChildren)
   func unknown(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     for name in ["nothing", "tags", "category.nothing", "title.length"] {

@@ -17,7 +17,7 @@ struct FaultPolicyTests {
     return stack
   }
 
-  /// The place of a test's fetch, by which its log lines are found among those of all tests.
+  /// A random line number for a test's fetch, by which the test finds its log lines among those of all tests.
   private let line = UInt.random(in: 1_000_000...9_000_000_000)
 
   private func notes(in context: NSManagedObjectContext, prefetching keyPaths: [String] = [], limit: Int = 0)

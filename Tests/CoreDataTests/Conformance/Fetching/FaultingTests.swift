@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Faulting")
 struct FaultingTests {
-  /// A saved note as another context sees it that has not looked at it.
+  /// A saved note as a fault of a context that has not read it.
   private func fault(_ stack: Stack) throws -> Note {
     let note = stack.note("one", stack.category("c"), tags: [stack.tag("t")])
     try stack.save()
@@ -174,7 +174,7 @@ struct FaultingTests {
     #expect(!stack.note("new").isFault)
   }
 
-  @Test("refresh without merging turns an object into a fault", arguments: StoreKind.allCases)
+  @Test("a refresh without merging turns an object into a fault", arguments: StoreKind.allCases)
   func refreshToFault(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")

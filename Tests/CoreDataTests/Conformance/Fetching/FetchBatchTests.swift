@@ -19,7 +19,7 @@ struct FetchBatchTests {
     return request
   }
 
-  @Test("asks for the values of a batch when the first of its objects is used", arguments: StoreKind.allCases)
+  @Test("a batch's values are loaded when its first object is used", arguments: StoreKind.allCases)
   func batches(_ kind: StoreKind) throws {
     let (stack, context) = try stack(kind, 50)
     defer { withExtendedLifetime(stack) {} }
@@ -33,7 +33,7 @@ struct FetchBatchTests {
     #expect(channel.fetches == 4 && channel.rows == 0)
   }
 
-  @Test("leaves objects as they are that have values, or changes", arguments: StoreKind.storesAndChildren)
+  @Test("loading a batch does not overwrite values or changes", arguments: StoreKind.storesAndChildren)
   func changedObjects(_ kind: StoreKind) throws {
     let (stack, context) = try stack(kind, 30)
     let first = try #require(try stack.fetch(Note.self, "rating == 0", in: context).first)
@@ -46,7 +46,7 @@ struct FetchBatchTests {
   }
 
   @Test(
-    "finds an object that was deleted meanwhile gone, and the others in its batch there",
+    "a batch contains a meanwhile deleted object as missing, and the others as usual",
     arguments: StoreKind.storesAndChildren
   )
   func deletedMeanwhile(_ kind: StoreKind) throws {
@@ -58,7 +58,7 @@ struct FetchBatchTests {
     #expect(notes[4].title == nil && notes[4].isDeleted)
   }
 
-  @Test("brings relationships with each batch", arguments: StoreKind.storesAndChildren)
+  @Test("a batch loads its relationships too", arguments: StoreKind.storesAndChildren)
   func prefetching(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for number in 0..<40 { stack.note("\(number + 1000)", stack.category("\(number)")) }

@@ -44,7 +44,7 @@ struct FetchRequestTests {
   @Test("Swift key paths order what is saved, and what is new among it", arguments: StoreKind.allCases)
   func keyPaths(_ kind: StoreKind) throws {
     let (stack, request) = try stack(kind)
-    // Foundation itself makes descriptors of key paths to values that can be compared.
+    // Foundation itself creates descriptors for key paths to comparable values.
     request.sortDescriptors = [
       NSSortDescriptor(keyPath: \Note.rating, ascending: false),
       NSSortDescriptor(keyPath: \Note.title, ascending: true),

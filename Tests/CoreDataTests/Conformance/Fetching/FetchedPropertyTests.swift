@@ -47,7 +47,7 @@ struct FetchedPropertyTests {
   }
 
   @Test(
-    "finds by the values of its object, once until the object is refreshed",
+    "a fetched property uses the values of its object, and is cached until the object is refreshed",
     arguments: StoreKind.allCases
   )
   func fetchSource(_ kind: StoreKind) throws {
@@ -64,7 +64,7 @@ struct FetchedPropertyTests {
     #expect(names(city.value(forKey: "neighbours")) == ["Alba", "Pisa", "Rom"])
   }
 
-  @Test("and a template take variables", arguments: StoreKind.allCases)
+  @Test("fetched properties and templates substitute variables", arguments: StoreKind.allCases)
   func templates(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = try #require(

@@ -41,7 +41,7 @@ struct FetchingTests {
       ("NOT rating IN %@", [[1, 2, 3]], ["Epsilon_", "delta 100%"]),
       ("title MATCHES %@", ["[a-z]+"], ["beta"]),
       ("category.name == %@", ["Swift"], ["Alpha", "beta"]),
-      // Without the test for nil, stores in SQL leave out the note without a category: see NullTests.
+      // Without the test for nil, a store in SQL does not find the note without a category: see NullTests.
       ("category.name != %@ AND category.name != nil", ["Swift"], ["Gämma", "delta 100%"]),
       ("category.name != %@ OR category.name == nil", ["Swift"], ["Epsilon_", "Gämma", "delta 100%"]),
       ("category == nil", [], ["Epsilon_"]),
@@ -113,7 +113,7 @@ struct FetchingTests {
   }
 
   @Test(
-    "limit and offset cut a piece out of the ordered results",
+    "fetch limit and offset select a range of the sorted results",
     arguments: StoreKind.allCases,
     [true, false]
   )

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Relationships to what is gone")
 struct GoneDestinationTests {
-  /// A save that has to fail, with both objects named.
+  /// Expects a save to fail with an error that names both objects.
   private func expectRefusal(_ stack: Stack, _ owner: NSManagedObject, _ destination: NSManagedObject) {
     let error = #expect(throws: NSError.self) { try stack.context.save() }
     #expect(error?.code == NSManagedObjectValidationError)
@@ -15,7 +15,7 @@ struct GoneDestinationTests {
     #expect(stack.context.hasChanges)
   }
 
-  @Test("to an object whose deletion was saved are refused", arguments: StoreKind.allCases)
+  @Test("a relationship to an object deleted in the store is refused", arguments: StoreKind.allCases)
   func saved(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (note, category) = (stack.note("one"), stack.category("c"))
@@ -28,7 +28,7 @@ struct GoneDestinationTests {
     try stack.save()
   }
 
-  @Test("to an object that the same save deletes are refused", arguments: StoreKind.allCases)
+  @Test("a relationship to an object deleted by the save is refused", arguments: StoreKind.allCases)
   func pending(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (note, category) = (stack.note("one"), stack.category("c"))
@@ -41,7 +41,7 @@ struct GoneDestinationTests {
     #expect(!category.isDeleted && note.category == nil)
   }
 
-  @Test("to many are refused too", arguments: StoreKind.allCases)
+  @Test("a to-many relationship to a deleted object is refused", arguments: StoreKind.allCases)
   func toMany(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (note, tag) = (stack.note("one"), stack.tag("t"))
@@ -52,7 +52,7 @@ struct GoneDestinationTests {
     expectRefusal(stack, note, tag)
   }
 
-  @Test("are emptied by delete rules as before", arguments: StoreKind.allCases)
+  @Test("delete rules still empty relationships to deleted objects", arguments: StoreKind.allCases)
   func nullified(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let tag = stack.tag("t")
@@ -64,7 +64,7 @@ struct GoneDestinationTests {
   }
 
   @Test(
-    "changes of objects whose store was removed are not saved into nothing",
+    "changes of objects whose store was removed are refused",
     arguments: [StoreKind.sqlite, .inMemory, .xml]
   )
   func removedStore(_ kind: StoreKind) throws {

@@ -11,12 +11,12 @@ struct GroupFetchTests {
     try stack.context.fetch(request.request(entity))
   }
 
-  /// Saves, or leaves unsaved what groups are made of.
+  /// Saves the objects that are grouped, or leaves them unsaved.
   private func finish(_ stack: Stack, _ isSaved: Bool) throws {
     if isSaved { try stack.save() }
   }
 
-  @Test("tell texts apart code by code, as predicates do", arguments: StoreKind.allCases, [true, false])
+  @Test("groups compare texts by code point, like predicates", arguments: StoreKind.allCases, [true, false])
   func texts(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try Stack(kind)
     for title in ["\u{E9}", "e\u{301}", "\u{E9}", "E", "e"] { stack.note(title) }
@@ -32,7 +32,7 @@ struct GroupFetchTests {
     #expect(try fetch(stack, AggregateRequest(properties: ["title"], isDistinct: true)).count == 4)
   }
 
-  @Test("of objects without a value are one", arguments: StoreKind.allCases, [true, false])
+  @Test("objects without a value form one group", arguments: StoreKind.allCases, [true, false])
   func nulls(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try Stack(kind)
     for number in 0..<20 { stack.note("\(number % 2)") }
@@ -46,7 +46,7 @@ struct GroupFetchTests {
     #expect(try fetch(stack, AggregateRequest(properties: ["small"], isDistinct: true)) == [[:]])
   }
 
-  @Test("are sorted by columns whose names have dots", arguments: StoreKind.allCases, [true, false])
+  @Test("groups can be sorted by columns with dotted names", arguments: StoreKind.allCases, [true, false])
   func dots(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try Stack(kind)
     for name in ["b", "c", "a"] { stack.note("n", stack.category(name)) }
@@ -94,7 +94,7 @@ struct GroupFetchTests {
     #expect(groups.allSatisfy { $0["ratio"] as? Int == 0 })
   }
 
-  @Test("of nothing are none, but for the one of all objects", arguments: StoreKind.allCases)
+  @Test("no objects form no groups, except the total of all objects", arguments: StoreKind.allCases)
   func nothing(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let columns = [
@@ -105,7 +105,7 @@ struct GroupFetchTests {
     #expect(try fetch(stack, AggregateRequest(properties: columns, groupBy: ["title"])).isEmpty)
   }
 
-  @Test("have values of each type as objects have them", arguments: StoreKind.allCases)
+  @Test("groups return values of each type as objects have them", arguments: StoreKind.allCases)
   func types(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")
@@ -130,7 +130,7 @@ struct GroupFetchTests {
     #expect((group as? [String: Any])?.count == keys.count)
   }
 
-  @Test("keep to the objects of an entity with those that inherit from it", arguments: StoreKind.allCases)
+  @Test("groups contain objects of the entity and its subentities", arguments: StoreKind.allCases)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let boss = Person(context: stack.context)
@@ -152,7 +152,7 @@ struct GroupFetchTests {
   }
 
   @Test(
-    "are chosen by a condition of many parts that were joined two at a time",
+    "groups can be filtered by a condition of many parts that were joined in pairs",
     arguments: StoreKind.allCases
   )
   func chain(_ kind: StoreKind) throws {
@@ -169,7 +169,7 @@ struct GroupFetchTests {
     #expect(try stack.context.fetch(request) == [["title": "a"]])
   }
 
-  @Test("on conditions that are nested too deeply are an error", arguments: [StoreKind.sqlite, .inMemory])
+  @Test("a too deeply nested group condition is an error", arguments: [StoreKind.sqlite, .inMemory])
   func deep(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let request = AggregateRequest(properties: ["title"], groupBy: ["title"]).request()

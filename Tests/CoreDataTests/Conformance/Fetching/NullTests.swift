@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What predicates find where values are missing: by memory's rule and by that of databases, as
+/// The objects that predicates find when values are missing: by the rule of memory and by that of databases, as
 /// Documentation/Predicates.md states them.
 @Suite("Predicates where values are missing")
 struct NullTests {
@@ -21,9 +21,9 @@ struct NullTests {
     }
   }
 
-  /// Four notes by their titles: `a` and `b` have all values, `m` has neither a rating nor a category, and
-  /// `n` has only a category without a name. The page of `a` has the number 1, those of `b` have 2 and none,
-  /// and the one of `m` has none; `n` has no pages.
+  /// Four notes, named by title. `a` and `b` have all values, `m` has neither a rating nor a category, and `n` has only a
+  /// category without a name. The page of `a` has the number 1, one page of `b` has the number 2, and its other page has
+  /// none. The page of `m` has no number, and `n` has no pages.
   private func library(_ kind: StoreKind, isSaved: Bool) throws -> Stack {
     let stack = try Stack(kind)
     let categories = [stack.category("x"), stack.category("y"), Category(context: stack.context)]
@@ -70,7 +70,7 @@ struct NullTests {
     Case("category.name !=[cd] 'X'", "bmn", inSQL: "b"),
   ]
 
-  /// Tests for nil have two values everywhere.
+  /// Tests for nil have two values in every store.
   private static let nilTests = [
     Case("rating == nil", "mn"), Case("rating != nil", "ab"), Case("NOT rating == nil", "ab"),
     Case("NOT rating != nil", "mn"), Case("nil == rating", "mn"), Case("nil != rating", "ab"),
@@ -117,7 +117,7 @@ struct NullTests {
     Case("category.name.length != 1", "mn", inSQL: ""),
   ]
 
-  /// AND, OR and NOT have the three values of SQL: what is false stays false beside what is unknown.
+  /// AND, OR and NOT have the three values of SQL: false AND unknown is false.
   private static let compounds = [
     Case("NOT (rating == 1 AND small == 1)", "bmn", inSQL: "b"),
     Case("NOT (rating == 1 AND small == 2)", "abmn", inSQL: "abm"),
@@ -128,7 +128,7 @@ struct NullTests {
     Case("NOT TRUEPREDICATE", ""), Case("NOT FALSEPREDICATE", "abmn"),
   ]
 
-  /// Quantifiers have two values; an element without a value fulfils no comparison but the test for nil.
+  /// Quantifiers have two values. An element without a value matches no comparison except the test for nil.
   private static let collections = [
     Case("ANY pages.number == 1", "a"), Case("ANY pages.number != 1", "bm", inSQL: "b"),
     Case("NONE pages.number == 1", "bmn"), Case("NOT ANY pages.number == 1", "bmn"),
@@ -155,7 +155,7 @@ struct NullTests {
     return try stack.context.fetch(request).compactMap(\.title).sorted().joined()
   }
 
-  @Test("are answered by the rule of the store", arguments: StoreKind.allCases)
+  @Test("predicates with missing values follow the store's rule", arguments: StoreKind.allCases)
   func saved(_ kind: StoreKind) throws {
     let stack = try library(kind, isSaved: true)
     for example in Self.cases {
@@ -164,7 +164,7 @@ struct NullTests {
     }
   }
 
-  @Test("are answered by memory's rule for what is not saved", arguments: StoreKind.allCases)
+  @Test("predicates on unsaved values follow the rule of memory", arguments: StoreKind.allCases)
   func unsaved(_ kind: StoreKind) throws {
     let stack = try library(kind, isSaved: false)
     for example in Self.cases {
@@ -174,7 +174,7 @@ struct NullTests {
   }
 
   @Test(
-    "are evaluated by either rule, and by memory's unless told otherwise",
+    "predicates are evaluated by either rule, and by the rule of memory by default",
     arguments: StoreKind.storesAndChildren
   )
   func evaluated(_ kind: StoreKind) throws {
@@ -198,7 +198,7 @@ struct NullTests {
     }
   }
 
-  @Test("differ between the rules only where something is negated")
+  @Test("both rules for missing values differ only under a negation")
   func dependence() throws {
     for example in Self.cases where example.inMemory != example.inSQL {
       let predicate = try NSPredicate(parsing: example.format, arguments: [])
@@ -213,7 +213,7 @@ struct NullTests {
   }
 
   @Test(
-    "choose the objects of counts and batch requests by the same rule",
+    "counts and batch requests follow the store's rule for missing values",
     arguments: StoreKind.takingBatches
   )
   func batches(_ kind: StoreKind) throws {
@@ -240,13 +240,13 @@ struct NullTests {
   }
 
   @Test(
-    "choose groups by the rule of the store, also where memory works them out",
+    "groups follow the store's rule for missing values, also when memory computes them",
     arguments: StoreKind.allCases,
     [true, false]
   )
   func groups(_ kind: StoreKind, _ hasChanges: Bool) throws {
     let stack = try library(kind, isSaved: true)
-    // The values of unsaved objects are known to memory alone.
+    // Only the evaluation in memory knows the values of unsaved objects.
     if hasChanges { stack.category("unused").notes.insert(stack.note("z")) }
     for (having, inMemory, inSQL) in [
       ("max:(rating) != 1", "bmn", "b"), ("NOT max:(rating) > 1", "amn", "a"), ("top != 1", "bmn", "b"),
@@ -266,7 +266,7 @@ struct NullTests {
   }
 
   @Test(
-    "choose the values of columns by the rule of the store",
+    "column values follow the store's rule for missing values",
     arguments: StoreKind.allCases,
     [true, false]
   )
@@ -284,8 +284,8 @@ struct NullTests {
     #expect(found == (kind.isInSQL ? [2, 1, 2, 2] : [2, 1, 1, 1]))
   }
 
-  /// SQLite itself says what the rule is.
-  @Test("find in SQLite what its own operators find")
+  /// SQLite itself defines the rule.
+  @Test("predicates find in SQLite the same as its own operators")
   func operators() throws {
     let stack = try library(.sqlite, isSaved: true)
     let folder = try TemporaryFolder()
@@ -312,7 +312,7 @@ struct NullTests {
     }
   }
 
-  @Test("tell an object that is compared from none", arguments: StoreKind.allCases)
+  @Test("a comparison distinguishes an object from nil", arguments: StoreKind.allCases)
   func objects(_ kind: StoreKind) throws {
     let stack = try library(kind, isSaved: true)
     let category = try #require(try stack.fetch(Category.self, "name == 'x'").first)
@@ -325,7 +325,7 @@ struct NullTests {
     let found = (
       try titles(NSPredicate(format: "category != %@", category)),
       try titles(NSPredicate(format: "NOT category IN %@", [category])),
-      // The value of an object is missing, and a nil in the place of a variable asks for nil.
+      // For a missing value of an object, the comparison is with a missing value. A variable that is nil tests for nil.
       try titles(NSPredicate(format: "rating != $n.rating").withSubstitutionVariables(["n": missing])),
       try titles(NSPredicate(format: "rating != $n").withSubstitutionVariables(["n": NSNull()]))
     )
@@ -336,7 +336,7 @@ struct NullTests {
   }
 
   @Test(
-    "are followed by fetched results from unsaved to saved, so that these are those of a new fetch",
+    "fetched results equal those of a new fetch when objects with missing values are saved",
     arguments: StoreKind.allCases.filter { !$0.isChild }
   )
   func fetchedResults(_ kind: StoreKind) throws {
@@ -355,14 +355,14 @@ struct NullTests {
     let afterSave = kind.isInSQL ? saved : saved + ["z"]
     #expect(controller.titles == afterSave)
     #expect(try stack.context.fetch(controller.fetchRequest).compactMap(\.title) == afterSave)
-    // A change that is not saved counts as it does in memory, and one that is taken back as before.
+    // An unsaved change is evaluated in memory. After a rollback, the previous result applies again.
     note.setValue(Date(timeIntervalSinceReferenceDate: 1), forKey: "createdAt")
     stack.context.processPendingChanges()
     #expect(controller.titles == saved + ["z"])
     stack.context.rollback()
     stack.context.processPendingChanges()
     #expect(controller.titles == afterSave)
-    // A save tells nothing of objects that stay.
+    // A save does not report objects that stay in the results.
     note.rating = 4
     stack.context.processPendingChanges()
     #expect(controller.titles == saved + ["z"])
@@ -374,6 +374,6 @@ struct NullTests {
 }
 
 extension StoreKind {
-  /// True where the store answers as SQL does, also to a child context.
+  /// True if the store evaluates predicates by the rule of SQL, also for a child context.
   fileprivate var isInSQL: Bool { isSQLite || isPostgreSQL }
 }

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("An order by IDs")
 struct ObjectOrderTests {
-  /// The stores that give later objects greater keys: an application's own atomic store here gives random ones.
+  /// The stores that give later objects greater keys. The tests' atomic store gives random keys.
   private static let givingRisingKeys = StoreKind.allCases.filter { $0 != .atomic }
 
   private func order(_ key: String?, ascending: Bool = true) -> NSSortDescriptor {
     NSSortDescriptor(key: key, ascending: ascending)
   }
 
-  /// Saved notes with keys in another order than that of their titles.
+  /// Saved notes whose keys are in another order than their titles.
   private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind)
     for title in ["c", "a", "d", "b"] {
@@ -23,7 +23,7 @@ struct ObjectOrderTests {
     return stack
   }
 
-  @Test("is that of their keys, the same in all contexts", arguments: StoreKind.allCases)
+  @Test("sorting by ID is sorting by key, equal in all contexts", arguments: StoreKind.allCases)
   func keys(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let keys = try stack.fetch(Note.self).compactMap(\.objectID.primaryKey).sorted()
@@ -36,7 +36,7 @@ struct ObjectOrderTests {
   }
 
   @Test(
-    "is the one in which objects were saved, whether the ID or the object is named",
+    "sorting by ID is the order of saving, whether the ID or the object is named",
     arguments: givingRisingKeys
   )
   func saved(_ kind: StoreKind) throws {
@@ -52,7 +52,7 @@ struct ObjectOrderTests {
   }
 
   @Test(
-    "has new objects after the saved ones, in the order in which they were made",
+    "sorting by ID puts new objects after saved ones, in the order of creation",
     arguments: givingRisingKeys
   )
   func unsaved(_ kind: StoreKind) throws {
@@ -69,7 +69,7 @@ struct ObjectOrderTests {
     #expect(saved.map(\.title) == rising.map(\.title))
   }
 
-  @Test("is kept by limits, offsets, IDs and dictionaries", arguments: givingRisingKeys)
+  @Test("sorting by ID works with limits, offsets, IDs and dictionaries", arguments: givingRisingKeys)
   func forms(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let newest = NSFetchRequest<Note>(entityName: "Note")
@@ -86,7 +86,7 @@ struct ObjectOrderTests {
   }
 
   @Test(
-    "of destinations has objects without one first, and those with the same one in the next order",
+    "sorting by a relationship puts missing objects first, and equal ones in the next order",
     arguments: StoreKind.allCases,
     [true, false]
   )
@@ -113,7 +113,7 @@ struct ObjectOrderTests {
     #expect(found.map { $0["category"] as? NSManagedObjectID } == [second.objectID, first.objectID, nil])
   }
 
-  @Test("is that of Swift key paths to IDs", arguments: givingRisingKeys)
+  @Test("Swift key paths to IDs sort by ID", arguments: givingRisingKeys)
   func keyPaths(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let descriptors = [
@@ -127,7 +127,7 @@ struct ObjectOrderTests {
     #expect(NSSortDescriptor(keyPath: \Note.category?.objectID, ascending: true).key == "category.objectID")
   }
 
-  @Test("is no comparison of predicates", arguments: StoreKind.allCases)
+  @Test("predicates cannot compare objects by order", arguments: StoreKind.allCases)
   func predicates(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let note = try #require(try stack.fetch(Note.self).first)
@@ -135,7 +135,7 @@ struct ObjectOrderTests {
   }
 
   @Test(
-    "is followed by fetched results, also where a save gives keys in another order than that of the objects",
+    "fetched results follow a sort by ID, also when a save assigns keys in another order",
     arguments: StoreKind.storesAndChildren
   )
   func fetchedResults(_ kind: StoreKind) throws {
@@ -162,7 +162,7 @@ struct ObjectOrderTests {
     for (index, person) in (controller.fetchedObjects ?? []).enumerated() {
       #expect(controller.indexPath(forObject: person) == IndexPath(item: index, section: 0))
     }
-    // A child hears of the IDs when it fetches.
+    // A child context learns the permanent IDs when it fetches.
     #expect(try stack.context.fetch(request).count == 6)
     Person(context: stack.context).name = "new"
     stack.context.processPendingChanges()

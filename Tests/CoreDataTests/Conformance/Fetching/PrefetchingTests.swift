@@ -28,7 +28,7 @@ struct PrefetchingTests {
     return try context.fetch(request)
   }
 
-  @Test("asks once for each key path, and not for each object", arguments: StoreKind.allCases)
+  @Test("prefetching runs one query per key path, not per object", arguments: StoreKind.allCases)
   func keyPaths(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let context = stack.newContext()
@@ -44,7 +44,7 @@ struct PrefetchingTests {
     #expect(notes.count == 12 && channel.count == 4)
   }
 
-  @Test("follows nested key paths, asking once for each key", arguments: StoreKind.allCases)
+  @Test("prefetching follows nested key paths with one query per key", arguments: StoreKind.allCases)
   func nested(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let context = stack.newContext()
@@ -56,7 +56,7 @@ struct PrefetchingTests {
     #expect(channel.count == 4)
   }
 
-  @Test("leaves what is known and what has changed as it is", arguments: StoreKind.allCases)
+  @Test("prefetching does not overwrite loaded or changed values", arguments: StoreKind.allCases)
   func changes(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let note = try #require(try stack.fetch(Note.self, "title == '10'").first)
@@ -70,14 +70,14 @@ struct PrefetchingTests {
     #expect(try stack.fetch(Tag.self, "name == 'new'", in: stack.newContext()).first?.notes.count == 1)
   }
 
-  @Test("refuses what is no relationship, naming entity and key")
+  @Test("prefetching refuses other keys than relationships, with entity and key")
   func unknown() throws {
     let stack = try stack(.inMemory)
     let error = try #require(throws: (any Error).self) { try fetch(["category.color"], in: stack.context) }
     #expect((error as NSError).localizedDescription.contains("color is no relationship of Category"))
   }
 
-  @Test("is one statement for each relationship, in the order of the destinations")
+  @Test("prefetching runs one statement per relationship, in the order of the destinations")
   func statements() throws {
     let stack = try Stack(.sqlite, recording: .bindings)
     for title in ["a", "b"] { stack.note(title) }

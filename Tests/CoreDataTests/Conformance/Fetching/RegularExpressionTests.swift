@@ -7,7 +7,7 @@ struct RegularExpressionTests {
   private static let long = String(repeating: "line of a note\n", count: 20_000) + "word"
   private static let pattern = "(.|\\n)*word(.|\\n)*"
 
-  /// A database's own engine may match the text.
+  /// Checks the number of notes that match. The database's own engine may match the text.
   private func check(_ stack: Stack, _ format: String, expected: Int) {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: format, Self.pattern)
@@ -26,7 +26,7 @@ struct RegularExpressionTests {
   }
 
   @Test(
-    "fails the fetch with the attribute and the object, matched or not",
+    "a too costly regular expression fails the fetch with attribute and object, matched or not",
     arguments: StoreKind.takingBatches
   )
   func fetch(_ kind: StoreKind) throws {
@@ -38,7 +38,7 @@ struct RegularExpressionTests {
     check(stack, "rating == 3 AND NOT title MATCHES %@", expected: 0)
   }
 
-  @Test("deletes nothing", arguments: StoreKind.takingBatches)
+  @Test("a too costly regular expression deletes nothing", arguments: StoreKind.takingBatches)
   func deletion(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note(Self.long)
@@ -53,7 +53,7 @@ struct RegularExpressionTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).count == 1)
   }
 
-  @Test("fails the validation with the reason", arguments: [true, false])
+  @Test("a too costly regular expression fails the validation with the reason", arguments: [true, false])
   func validation(_ isNegated: Bool) throws {
     let model = TestModel.make()
     let title = try #require(model.entitiesByName["Note"]?.attributesByName["title"])

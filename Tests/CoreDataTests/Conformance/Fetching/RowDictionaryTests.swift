@@ -12,7 +12,7 @@ struct RowDictionaryTests {
     return try stack.context.fetch(request)
   }
 
-  @Test("have the values of all attributes, and nothing for those without", arguments: StoreKind.allCases)
+  @Test("row dictionaries have all values, and no key for a missing one", arguments: StoreKind.allCases)
   func values(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("a", rating: 7)
@@ -41,7 +41,7 @@ struct RowDictionaryTests {
     #expect(found["small"] == nil && found.count == 9)
   }
 
-  @Test("are those of Foundation, and become Swift dictionaries", arguments: StoreKind.allCases)
+  @Test("row dictionaries are Foundation's, and cast to Swift's", arguments: StoreKind.allCases)
   func casts(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for name in ["a", "b"] { _ = stack.tag(name) }
@@ -50,7 +50,7 @@ struct RowDictionaryTests {
     #expect(found.compactMap { $0["name"] as? String }.sorted() == ["a", "b"])
   }
 
-  @Test("have the IDs of to-one relationships, and null for none", arguments: StoreKind.allCases)
+  @Test("row dictionaries have IDs of to-one relationships, null if none", arguments: StoreKind.allCases)
   func relationships(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")
@@ -63,7 +63,7 @@ struct RowDictionaryTests {
     #expect(found.count { $0["category"] == nil } == 1)
   }
 
-  @Test("know where each entity of a fetch has its values", arguments: StoreKind.allCases)
+  @Test("row dictionaries know the columns of each fetched entity", arguments: StoreKind.allCases)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     Person(context: stack.context).name = "person"
@@ -77,7 +77,7 @@ struct RowDictionaryTests {
   }
 
   @Test(
-    "have what the store has while changes are not asked for, and the changes where they are",
+    "row dictionaries have stored values, or unsaved changes if they are requested",
     arguments: StoreKind.allCases
   )
   func pendingChanges(_ kind: StoreKind) throws {
@@ -91,7 +91,7 @@ struct RowDictionaryTests {
     #expect(try stack.context.fetch(request).map { $0["name"] as? String } == ["b"])
   }
 
-  @Test("of several stores are in the order of what they do not have")
+  @Test("row dictionaries of several stores are sorted by values that some lack")
   func severalStores() throws {
     let (stack, other) = (try Stack(.sqlite), try Stack(.sqlite))
     try other.coordinator.addPersistentStore(

@@ -9,7 +9,7 @@ private typealias NSExpression = Predicates.NSExpression
 
 @Suite("Subqueries of what a variable leads to")
 struct SubstitutedSubqueryTests {
-  /// Notes with the ratings from 1 to 5, of which the first three are in the category.
+  /// Notes with ratings from 1 to 5. The first three are in the category.
   private func stack(_ kind: StoreKind, isSaved: Bool = true) throws -> (Stack, Category) {
     let stack = try Stack(kind)
     let category = stack.category("c")
@@ -51,7 +51,7 @@ struct SubstitutedSubqueryTests {
   ]
 
   @Test(
-    "find the same in every store, where the predicate is about the object too",
+    "a subquery of a variable finds the same in every store, also with conditions on the object",
     arguments: StoreKind.allCases,
     [true, false]
   )
@@ -63,7 +63,7 @@ struct SubstitutedSubqueryTests {
     }
   }
 
-  @Test("of nothing find nothing", arguments: StoreKind.allCases)
+  @Test("a subquery of an empty variable finds nothing", arguments: StoreKind.allCases)
   func nothing(_ kind: StoreKind) throws {
     let (stack, _) = try stack(kind)
     let empty = stack.category("empty")
@@ -71,7 +71,7 @@ struct SubstitutedSubqueryTests {
     #expect(try ratings(predicate.withSubstitutionVariables(["object": empty]), stack) == [1, 2, 3, 4, 5])
   }
 
-  @Test("have key paths that begin at a variable", arguments: StoreKind.allCases)
+  @Test("a subquery's collection can be a key path of a variable", arguments: StoreKind.allCases)
   func keyPaths(_ kind: StoreKind) throws {
     let (stack, category) = try stack(kind)
     let subquery = NSExpression(
@@ -94,7 +94,7 @@ struct SubstitutedSubqueryTests {
     #expect(try ratings(predicate, stack) == [2])
   }
 
-  @Test("have an expression in the place of the variable", arguments: StoreKind.allCases)
+  @Test("a subquery's collection can be an expression for the variable", arguments: StoreKind.allCases)
   func expressions(_ kind: StoreKind) throws {
     let (stack, _) = try stack(kind)
     let template = NSPredicate(format: "SUBQUERY($object.notes, $n, $n.rating > 1).@count == 2")
@@ -103,7 +103,7 @@ struct SubstitutedSubqueryTests {
     #expect(try ratings(ofCategory, stack) == [1, 2, 3])
   }
 
-  @Test("are a condition for each object in SQL, and a constant where they are not about the row")
+  @Test("a subquery is a condition per object in SQL, and a constant if it does not depend on the row")
   func statements() throws {
     let stack = try Stack(.sqlite, recording: [.bindings])
     let category = stack.category("c")

@@ -31,8 +31,7 @@ struct TransformableComparisonTests {
     ]
   }
 
-  /// A thing with each of the values, under the number of the value's place. Where the number is even, the other
-  /// value is the same.
+  /// A thing for each of the values, numbered by the value's index. If the number is even, its other value is equal.
   private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind, model: Self.model)
     let groups = ["g", "h"].map { name in
@@ -62,7 +61,7 @@ struct TransformableComparisonTests {
     found.compactMap { $0.value(forKey: "number") as? Int }
   }
 
-  @Test("find the objects that have an equal value, in every store", arguments: StoreKind.allCases)
+  @Test("comparisons of transformables find equal values in every store", arguments: StoreKind.allCases)
   func equality(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     for context in [stack.context, stack.newContext()] {
@@ -78,7 +77,7 @@ struct TransformableComparisonTests {
   }
 
   @Test(
-    "have lists, inequality, two attributes and other conditions beside them",
+    "comparisons of transformables support lists, inequality, two attributes and further conditions",
     arguments: StoreKind.allCases
   )
   func conditions(_ kind: StoreKind) throws {
@@ -98,7 +97,7 @@ struct TransformableComparisonTests {
     }
   }
 
-  @Test("keep order, limit and offset, and choose the objects of dictionaries", arguments: StoreKind.allCases)
+  @Test("comparisons of transformables work with sorting and limits", arguments: StoreKind.allCases)
   func forms(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = try request("value != %@ AND value != nil", ["text"])
@@ -112,7 +111,7 @@ struct TransformableComparisonTests {
     #expect(try stack.newContext().fetch(total) == [["total": 18]])
   }
 
-  @Test("choose the objects of batch requests", arguments: StoreKind.takingBatches)
+  @Test("batch requests can compare transformable attributes", arguments: StoreKind.takingBatches)
   func batches(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let context = stack.newContext()
@@ -132,7 +131,7 @@ struct TransformableComparisonTests {
     #expect(numbers(try stack.newContext().fetch(rest)).sorted() == [0, 4, 5, 6, 7, 100])
   }
 
-  @Test("have the database choose the rows that it can choose")
+  @Test("the database still evaluates the other conditions of a transformable comparison")
   func statements() throws {
     let stack = try Stack(.sqlite, model: Self.model, recording: [.bindings])
     let request = try request("value == %@ AND number > 4", [["a"]])

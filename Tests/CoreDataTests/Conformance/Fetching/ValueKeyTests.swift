@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Keys of the values of attributes")
 struct ValueKeyTests {
-  /// Four notes, of which one has no category, and none has all values.
+  /// Four notes. One has no category, and none has all values.
   private func stack(_ kind: StoreKind, isSaved: Bool) throws -> Stack {
     let stack = try Stack(kind)
     let (short, long) = (stack.category("ab"), stack.category("long \u{1F389}"))
@@ -23,7 +23,7 @@ struct ValueKeyTests {
   static let predicates: [(String, [Int64])] = [
     ("title.length == 1", [1]),
     ("title.length > 1", [2, 3]),
-    // As NSString counts: in UTF-16.
+    // The length of NSString is measured in UTF-16.
     ("title.length == 3", [3]),
     ("title.length == 0", [4]),
     ("NOT title.length > 1", [1, 4]),
@@ -42,7 +42,7 @@ struct ValueKeyTests {
   ]
 
   @Test(
-    "find the same objects in every store, saved or not",
+    "keys of attribute values find the same objects in every store, saved or not",
     arguments: StoreKind.allCases,
     [true, false]
   )
@@ -53,7 +53,7 @@ struct ValueKeyTests {
     }
   }
 
-  @Test("are what objects are sorted by", arguments: StoreKind.allCases, [true, false])
+  @Test("objects can be sorted by keys of attribute values", arguments: StoreKind.allCases, [true, false])
   func sorting(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try stack(kind, isSaved: isSaved)
     let order = [
@@ -63,7 +63,7 @@ struct ValueKeyTests {
     #expect(try stack.fetch(Note.self, sort: order).map(\.rating) == [4, 1, 3, 2])
   }
 
-  @Test("are computed columns of dictionaries", arguments: StoreKind.allCases)
+  @Test("dictionaries can have columns for keys of attribute values", arguments: StoreKind.allCases)
   func columns(_ kind: StoreKind) throws {
     let stack = try stack(kind, isSaved: true)
     let request = AggregateRequest(
@@ -75,7 +75,7 @@ struct ValueKeyTests {
   }
 
   @Test(
-    "that SQL does not have fail there, and the error names those that it has",
+    "a key of a value that SQL does not have fails with an error that names the existing ones",
     arguments: StoreKind.inSQL
   )
   func unsaid(_ kind: StoreKind) throws {

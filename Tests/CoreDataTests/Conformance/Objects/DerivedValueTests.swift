@@ -18,7 +18,7 @@ struct DerivedValueTests {
     return photo
   }
 
-  /// The album as it is kept.
+  /// The album as another context reads it from the store.
   private func kept(_ stack: Stack) throws -> Album {
     try #require(try stack.fetch(Album.self, in: stack.newContext()).first)
   }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Has a controller follow its context.
+/// A delegate, which makes a controller track its context.
 private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
   func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 }
@@ -25,7 +25,7 @@ struct KeyedMemberTests {
     )
   }
 
-  // The tests' own incremental store evaluates predicates with objects.
+  // The tests' incremental store evaluates predicates with objects.
   @Test("custom accessors are called by key, on the way in and out", arguments: StoreKind.keepingRules)
   func customAccessors(_ kind: StoreKind) throws {
     let stack = try Stack.songs(kind)

@@ -218,7 +218,7 @@ struct LifeCycleTests {
     #expect(witness.count == 1)
   }
 
-  @Test("undo and redo awake the object, which stays as they left it", arguments: StoreKind.allCases)
+  @Test("undo and redo awake the object, which keeps their values", arguments: StoreKind.allCases)
   func undo(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let witness = stack.witness("w")

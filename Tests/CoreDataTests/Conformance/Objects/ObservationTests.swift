@@ -5,7 +5,7 @@ import Synchronization
 import TestModels
 import Testing
 
-/// An object that Swift's Observation follows.
+/// An object that Swift's Observation can track.
 final class Reading: NSManagedObject, Observable {
   var place: String? {
     get { managedValue("place") }
@@ -42,7 +42,7 @@ final class Reading: NSManagedObject, Observable {
 
 @Suite("Following objects by Observation")
 struct ObservationTests {
-  /// How often what was read has been told to change, at most once.
+  /// The number of notifications about a change of the values that were read, which is at most one.
   private func changes(reading read: () -> Void, while change: () throws -> Void) rethrows -> Int {
     let counter = Counter()
     withObservationTracking(read) { counter.count.add(1, ordering: .relaxed) }
@@ -116,7 +116,7 @@ struct ObservationTests {
     let fetched = try #require(try stack.fetch(Reading.self, in: context).first)
     #expect(changes(reading: { _ = fetched.place }, while: { fetched.place = "x" }) == 1)
     #expect(changes(reading: { _ = fetched.place }, while: { context.rollback() }) == 1)
-    // The store has what the object has.
+    // The store contains the object's value.
     #expect(
       changes(reading: { _ = fetched.place }, while: { context.refresh(fetched, mergeChanges: false) }) == 0
     )
@@ -157,7 +157,7 @@ struct ObservationTests {
     let copy = try #require(context.object(with: reading.objectID) as? Reading)
     func told(_ read: () -> Void, _ change: () -> Void) throws -> Int {
       let posted = Posted(.NSManagedObjectContextDidSave, by: stack.context)
-      // What is not known cannot be compared.
+      // A value that was never read cannot be compared.
       _ = copy.place
       return try changes(reading: read) {
         change()
@@ -175,7 +175,7 @@ struct ObservationTests {
     #expect((copy.place, copy.value, copy.parts.count) == ("here", 8, 1))
   }
 
-  @Test("undo and redo are told", arguments: StoreKind.allCases)
+  @Test("undo and redo notify observers", arguments: StoreKind.allCases)
   func undo(_ kind: StoreKind) throws {
     let (stack, reading) = try stack(kind)
     try stack.save()

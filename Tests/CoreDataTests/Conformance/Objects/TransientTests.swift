@@ -135,7 +135,7 @@ struct TransientTests {
     #expect(note.value(forKey: "draft") == nil)
   }
 
-  @Test("undo takes it back", arguments: StoreKind.allCases)
+  @Test("undo restores a transient value", arguments: StoreKind.allCases)
   func undo(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     stack.context.undoManager = UndoManager()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A to-many relationship of any size")
 struct RelationshipSizeTests {
-  @Test("has each object once, grows and shrinks", arguments: StoreKind.allCases)
+  @Test("a to-many relationship has unique objects, grows and shrinks", arguments: StoreKind.allCases)
   func sizes(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("a")
@@ -24,7 +24,7 @@ struct RelationshipSizeTests {
     }
   }
 
-  @Test("that is prefetched leads many objects to the same destinations", arguments: StoreKind.allCases)
+  @Test("a prefetched relationship leads many objects to shared ones", arguments: StoreKind.allCases)
   func shared(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let tags = (0..<12).map { stack.tag("\($0)") }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Relationships of objects in conflict")
 struct ConflictedRelationshipTests {
-  /// The stores that find conflicts, one of each kind.
+  /// The stores that detect conflicts, one of each kind.
   static let stores = StoreKind.allCases.filter { [.inMemory, .sqlite, .xml, .postgreSQL].contains($0) }
 
   private static let policies: [NSMergePolicy] = [
@@ -28,11 +28,11 @@ struct ConflictedRelationshipTests {
     let combinations: [(NSMergePolicy, LinkChange, LinkChange)] = Self.policies.flatMap { policy in
       LinkChange.allCases.flatMap { first in LinkChange.allCases.map { (policy, first, $0) } }
     }
-    // All of them for a factor of 4 and above.
+    // With a factor of 4 or more, all combinations are tested.
     let chosen = combinations.shuffled(using: &generator).prefix(Soak.rounds(combinations.count / 4))
     for (round, (policy, first, second)) in chosen.enumerated() {
       let graphs = try FolderGraph.pair(stack.coordinator, shape, round: round, policy)
-      // What a save throws it has not committed.
+      // A save that throws has not committed its change.
       for (graph, change) in zip(graphs, [first, second]) { try? graph.commit(change) }
       let wrong = try FolderGraph.problems(stack.coordinator, shape, round: round)
       #expect(wrong == [], "\(first) then \(second) by \(policy.mergeType)")
@@ -40,7 +40,7 @@ struct ConflictedRelationshipTests {
     #expect(try Self.findings(stack) == [])
   }
 
-  /// What the check of a store in SQL finds.
+  /// The findings of the check, for a store in SQL.
   private static func findings(_ stack: Stack) throws -> [String] {
     let store = try #require(stack.coordinator.persistentStores.first)
     let (url, model) = (store.url, stack.coordinator.managedObjectModel)
@@ -56,7 +56,7 @@ struct ConflictedRelationshipTests {
     #endif
   }
 
-  // MARK: - What becomes of them
+  // MARK: - Outcomes
 
   /// Two contexts that have read a folder with a note.
   private func pair(
@@ -198,10 +198,10 @@ struct ConflictedRelationshipTests {
     moved.setValue("renamed", forKey: "name")
     sheet.setValue(folders[2], forKey: "folder")
     try stack.save()
-    // Has the folders as the first save left them. A later version of one is a conflict.
+    // This context has the folders as the first save left them. A later version of a folder causes a conflict.
     let witness = stack.newContext()
     witness.mergePolicy = NSMergePolicy.error
-    // The other context's own move has changed the former folder.
+    // The other context's own move has also changed the previous folder.
     let seen = try (movesToo ? folders[1...] : folders[...]).map {
       try witness.existingObject(with: $0.objectID)
     }
@@ -236,7 +236,7 @@ struct ConflictedRelationshipTests {
   }
 }
 
-/// What one context does to the relationship of a folder and its notes.
+/// A change that one context makes to the relationship of a folder and its notes.
 enum LinkChange: String, CaseIterable, Sendable {
   case rename, linkNew, linkTaken, unlink, move, reorder, deleteFolder, deleteNote, batchDeleteFolder,
     batchDeleteNote
@@ -258,7 +258,8 @@ struct LinkShape: Sendable, CustomTestStringConvertible {
     self.isRequired = isRequired
   }
 
-  /// No action is left out: Apple's documentation has the program keep such relationships in order.
+  /// The rule No Action is left out, because Apple's documentation requires the program to keep such
+  /// relationships consistent.
   static let all: [LinkShape] = {
     var shapes: [LinkShape] = []
     for rule in [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule] {
@@ -306,7 +307,7 @@ struct LinkShape: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Two folders and their notes in one context, with all of their values read.
+/// Two folders and their notes in one context, which has read all their values.
 struct FolderGraph {
   private static let entities = ["Folder", "Note"]
 
@@ -318,7 +319,7 @@ struct FolderGraph {
   private let shape: LinkShape
   private let round: Int
 
-  /// The same new objects in two contexts.
+  /// Creates the same new objects, and returns them in two contexts.
   static func pair(
     _ coordinator: NSPersistentStoreCoordinator,
     _ shape: LinkShape,
@@ -379,13 +380,13 @@ struct FolderGraph {
     try context.save()
   }
 
-  /// Takes all notes out of the folder, and saves.
+  /// Removes all notes from the folder, and saves.
   func unlinkAll() throws {
     for note in notes { unlink(note, folder) }
     try context.save()
   }
 
-  /// Puts all notes of the folder into the other one, and saves.
+  /// Moves all notes of the folder into the other folder, and saves.
   func moveAll() throws {
     for note in notes { link(note, other) }
     try context.save()
@@ -436,9 +437,9 @@ struct FolderGraph {
     }
   }
 
-  // MARK: - What is kept
+  // MARK: - Stored state
 
-  /// What is wrong with the relationships of the objects of a round, as a fresh context reads them.
+  /// The faults in the relationships of a round's objects, as a fresh context reads them.
   static func problems(
     _ coordinator: NSPersistentStoreCoordinator,
     _ shape: LinkShape,
@@ -464,7 +465,7 @@ struct FolderGraph {
           problems.append("\(key) of \(name) is not led back")
         }
       }
-      // A batch deletion looks at required to-one relationships alone.
+      // A batch deletion only checks required to-one relationships.
       if key == "folders", shape.isRequired, !shape.hasManyFolders, destinations.isEmpty {
         problems.append("\(name) has no folder")
       }

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Saves of many contexts that write the same")
 struct ContentionTests {
-  /// The stores of which contexts resolve conflicts: a child has its parent resolve them, and an application's own
-  /// incremental store here finds none.
+  /// The stores whose contexts resolve conflicts. A child leaves that to its parent, and the tests' incremental
+  /// store detects no conflicts.
   static let stores = StoreKind.allCases.filter { !$0.isChild && $0 != .incremental }
 
   private static let contextWins = [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite]
@@ -18,7 +18,7 @@ struct ContentionTests {
     try stack.fetch(Note.self, in: stack.newContext()).first
   }
 
-  /// Saves from as many tasks as there are numbers, each in a context of its own.
+  /// Saves concurrently from as many tasks as there are numbers, each in its own context.
   ///
   /// - Returns: the errors of the saves.
   private func saving(
@@ -105,8 +105,8 @@ struct ContentionTests {
     #expect(found.first.map { (0..<40).contains($0.area) } == true)
   }
 
-  /// Has others write the object again while the first conflict is resolved, and another one wait for the lock while
-  /// the second is.
+  /// A policy during whose first call others write the object again, and during whose second call another one
+  /// waits for the lock.
   private final class InterruptedPolicy: NSMergePolicy, @unchecked Sendable {
     private let calls = Mutex(0)
     let interrupt: @Sendable (_ call: Int) throws -> Void
@@ -130,7 +130,7 @@ struct ContentionTests {
   }
 
   @Test(
-    "are in conflict no more than twice: the second time others wait until they have ended",
+    "concurrent saves conflict at most twice: the second time, others wait until they have ended",
     arguments: stores,
     [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType]
   )
@@ -167,7 +167,7 @@ struct ContentionTests {
     #expect(kept.value(forKey: "medium") as? Int == 7)
   }
 
-  /// Changes an object and saves, in a context on whose queue that is done.
+  /// Changes an object and saves, on the queue of a context.
   private static func change(
     _ id: NSManagedObjectID,
     in context: NSManagedObjectContext,
@@ -180,7 +180,7 @@ struct ContentionTests {
     }
   }
 
-  @Test("try both times behind the lock in one transaction")
+  @Test("both attempts of a save hold the lock in one transaction")
   func statements() throws {
     let stack = try Stack(.sqlite, recording: .bindings)
     let note = stack.note("one", rating: 0)
@@ -199,17 +199,17 @@ struct ContentionTests {
     }
     #expect(
       words == [
-        // In conflict, and taken back.
+        // The save meets a conflict and is rolled back.
         "BEGIN IMMEDIATE", "UPDATE ZNOTE",
-        // The other context.
+        // The other context saves.
         "BEGIN IMMEDIATE", "UPDATE ZNOTE", "COMMIT",
-        // In conflict once more, and then not, in one transaction.
+        // The repeated save meets a conflict once more, and then succeeds within the same transaction.
         "BEGIN IMMEDIATE", "UPDATE ZNOTE", "UPDATE ZNOTE", "COMMIT",
       ]
     )
   }
 
-  @Test("keep the changes of several stores together", arguments: [StoreKind.sqlite, .xml])
+  @Test("conflicting saves keep changes of several stores atomic", arguments: [StoreKind.sqlite, .xml])
   func severalStores(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let memory = try stack.coordinator.addPersistentStore(
@@ -235,7 +235,7 @@ struct ContentionTests {
     #expect(kept.map(\.title) == ["second", "second"] && kept.map(\.rating) == [5, 5])
   }
 
-  @Test("have a transaction of the history each", arguments: StoreKind.sharedByPrograms)
+  @Test("conflicting saves have one history transaction each", arguments: StoreKind.sharedByPrograms)
   func history(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let (one, other) = (try store.context("one"), try store.context("other"))
@@ -254,7 +254,7 @@ struct ContentionTests {
   }
 
   @Test(
-    "fail where others have deleted the object, and nothing is saved",
+    "a save of an object that others have deleted fails as a whole",
     arguments: stores,
     contextWins
   )
@@ -278,7 +278,7 @@ struct ContentionTests {
     #expect(gone.isUpdated && changed.isUpdated && gone.rating == 9)
     let kept = try stack.fetch(Note.self, in: stack.newContext())
     #expect(kept.map(\.title) == ["changed"] && kept.map(\.rating) == [3])
-    // As the error says.
+    // The deletion is the remedy that the error names.
     stack.context.delete(gone)
     stack.note("gone", rating: 9)
     try stack.save()
@@ -288,7 +288,7 @@ struct ContentionTests {
   }
 
   @Test(
-    "leave an object deleted that others have deleted, where the store is to win",
+    "with store trump, an object that others have deleted stays deleted",
     arguments: stores,
     [NSMergePolicy.mergeByPropertyStoreTrump, .rollback]
   )

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CoreData
 
-/// What `setValue(_:forKey:)` and `setMetadata(_:for:)` take is read again when the store is opened anew, or the save
-/// refuses it: nothing makes a store that does not open.
+/// A value that `setValue(_:forKey:)` and `setMetadata(_:for:)` accept is read again when the store is reopened, or the save
+/// refuses it. No value produces a store that cannot be opened.
 @Suite("Values at the ends of their types")
 struct KeptValueTests {
   private static let texts = [
@@ -50,7 +50,7 @@ struct KeptValueTests {
     return all
   }
 
-  /// A context that reads what is in the store, which is opened anew where it is in a file or on a server.
+  /// A context that reads the stored values. A store in a file or on a server is reopened.
   private func reading(_ stack: Stack) throws -> NSManagedObjectContext {
     let isKept = [.sqlite, .childOfSQLite, .xml, .binary, .postgreSQL, .childOfPostgreSQL].contains(
       stack.kind
@@ -69,7 +69,7 @@ struct KeptValueTests {
   }
 
   private static func isSame(_ given: Any, _ read: Any?, in kind: StoreKind) -> Bool {
-    // Databases have no such number in a column.
+    // Database columns cannot contain NaN.
     if isNaN(given) { return read.map(isNaN) ?? (kind.isSQLite || kind.isPostgreSQL) }
     guard let read else { return false }
     switch (given, read) {
@@ -79,14 +79,14 @@ struct KeptValueTests {
     case (let given as Data, let read as Data): return given == read
     case (let given as UUID, let read as UUID): return given == read
     case (let given as NSDecimalNumber, let read as NSNumber) where kind.isSQLite:
-      // Columns of Apple's stores have as many digits as a binary number.
+      // Columns of Apple's stores have the precision of a binary floating-point number.
       return abs(given.doubleValue - read.doubleValue) <= abs(given.doubleValue) * 1e-14
     default: return (given as? NSObject)?.isEqual(read) ?? false
     }
   }
 
   @Test(
-    "of attributes are read again as they were set, or refused by the save",
+    "extreme attribute values are read back as they were set, or the save refuses them",
     arguments: StoreKind.allCases
   )
   func attributes(_ kind: StoreKind) throws {
@@ -136,14 +136,14 @@ struct KeptValueTests {
     switch (given, read) {
     case (let given as NSDecimalNumber, let read as NSNumber): return given.doubleValue == read.doubleValue
     case (let given as Date, let read as Date) where kind == .xml:
-      // Lists in XML have whole seconds.
+      // Property lists in XML have whole seconds.
       return abs(given.timeIntervalSince(read)) < 1
     default: return PropertyListEquality.areEqual(given, other: read)
     }
   }
 
   @Test(
-    "of metadata are read again as they were set, or refused by the save with their key",
+    "extreme metadata values are read back as they were set, or the save refuses them with their key",
     arguments: [StoreKind.sqlite, .xml, .binary] + StoreKind.allCases.filter { $0 == .postgreSQL }
   )
   func metadata(_ kind: StoreKind) throws {
@@ -171,7 +171,7 @@ struct KeptValueTests {
       }
       #expect(try context.count(for: NSFetchRequest<Note>(entityName: "Note")) == count)
     }
-    // Plain values are among those that are kept.
+    // At least the plain values are kept.
     #expect(count >= 20)
   }
 }

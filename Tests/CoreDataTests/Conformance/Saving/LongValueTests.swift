@@ -15,7 +15,7 @@ struct LongValueTests {
     return "<fetchIndex name=\"\(name)\">\(elements.joined())</fetchIndex>"
   }
 
-  /// Texts and data with indexes of their own and one together, and a text that is derived from another.
+  /// Texts and data with their own indexes and one shared index, and a text that is derived from another one.
   private static let model =
     """
     <entity name="Note">\(attribute("text", "String"))\(attribute("data", "Binary"))\(attribute("name", "String"))\
@@ -25,7 +25,7 @@ struct LongValueTests {
     \(index("byBoth", "name", "text", "data"))</entity>
     """
 
-  /// The lengths of texts, on both sides of what an index of a server has.
+  /// The lengths of texts, on both sides of the limit for an index of a server.
   private static let lengths = [10, 2_000, 3_000, 9_000]
 
   private func found(_ format: String, _ value: Any, in stack: Stack) throws -> [String?] {

@@ -6,7 +6,7 @@ import Testing
 struct MergePolicyTests {
   static let stores = [StoreKind.inMemory, .sqlite]
 
-  /// A note that was changed here and by others.
+  /// A note that both this context and another one have changed.
   private func conflict(_ kind: StoreKind, _ policy: NSMergePolicy? = nil) throws -> (Stack, Note) {
     let stack = try Stack(kind)
     if let policy { stack.context.mergePolicy = policy }
@@ -86,7 +86,7 @@ struct MergePolicyTests {
     #expect((conflict.oldVersionNumber, conflict.newVersionNumber) == (1, 2))
   }
 
-  @Test("store trump: theirs where both changed, ours where only we did", arguments: stores)
+  @Test("store trump keeps their value where both changed it, and ours otherwise", arguments: stores)
   func storeTrump(_ kind: StoreKind) throws {
     let (stack, note) = try conflict(kind, .mergeByPropertyStoreTrump)
     try stack.save()
@@ -169,7 +169,7 @@ struct MergePolicyTests {
     #expect(try one.changes().map(\.changeType) == [.insert, .delete, .insert])
   }
 
-  @Test("nothing is saved when one of many is in conflict", arguments: stores)
+  @Test("one conflict among many objects prevents the whole save", arguments: stores)
   func allOrNothing(_ kind: StoreKind) throws {
     let (stack, _) = try conflict(kind)
     stack.note("new")
@@ -249,7 +249,7 @@ struct MergePolicyTests {
     #expect(conflicts?.map(\.sourceObject) == [watched])
   }
 
-  @Test("changes of different objects are no conflict", arguments: stores)
+  @Test("changes of different objects do not conflict", arguments: stores)
   func differentObjects(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (one, other) = (stack.note("one"), stack.note("other"))
@@ -274,7 +274,7 @@ struct MergePolicyTests {
     #expect(try kept(stack)?.rating == 4)
   }
 
-  /// Joins both titles.
+  /// Joins the titles of both sides.
   private final class JoiningPolicy: NSMergePolicy, @unchecked Sendable {
     var calls: [String] = []
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Numbers that are not finite")
 struct NotANumberTests {
-  /// Notes that have to have a ratio, a share and a date.
+  /// Notes that require a ratio, a share and a date.
   private func stack(_ kind: StoreKind) throws -> Stack {
     let model = TestModel.make()
     for name in ["ratio", "share", "createdAt"] {
@@ -34,7 +34,7 @@ struct NotANumberTests {
       #expect(error.localizedDescription.contains("NaN"))
       note.setValue(Self.valid[key], forKey: key)
       try stack.save()
-      // An update is checked too.
+      // The validation covers updates too.
       note.setValue(value, forKey: key)
       #expect(throws: NSError.self, "\(key)") { try stack.save() }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random operations")
 struct RandomOperationsTests {
-  @Test("leave the same objects and relationships in every store, as another context reads them")
+  @Test("random operations leave the same objects and relationships in every store")
   func agreement() throws {
     for seed in 0..<Soak.rounds(12) {
       let graphs = try StoreKind.allCases.map { try Graph($0, seed: UInt64(seed)) }
@@ -19,7 +19,7 @@ struct RandomOperationsTests {
     }
   }
 
-  /// One store under a sequence of operations that its seed determines.
+  /// One store under a sequence of operations that a seed determines.
   private final class Graph {
     let stack: Stack
     private var generator: SplitMix
@@ -30,7 +30,7 @@ struct RandomOperationsTests {
       generator = SplitMix(seed: seed)
     }
 
-    /// Runs some operations, saves or rolls back, and tells what a fresh context finds.
+    /// Runs some operations, then saves or rolls back, and returns the contents that a fresh context finds.
     func run(operations: Int) throws -> [String] {
       for _ in 0..<operations { try operate() }
       if Int.random(in: 0..<5, using: &generator) == 0 {

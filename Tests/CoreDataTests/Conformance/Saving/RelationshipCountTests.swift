@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The limits of to-many relationships")
 struct RelationshipCountTests {
-  /// Teams of two or three players, and benches and clubs with room for two.
+  /// Teams of two or three players, and benches and clubs with a limit of two.
   private enum TeamModel {
     static let shared = make()
 
@@ -28,13 +28,13 @@ struct RelationshipCountTests {
     }
   }
 
-  /// How much of the destinations a context knows when the other side changes.
+  /// The destinations that a context has loaded when the other side changes.
   enum Knowledge: CaseIterable, Sendable {
-    /// The context has made the objects.
+    /// The context created the objects.
     case own
-    /// It has asked for the destinations.
+    /// The context has read the destinations.
     case asked
-    /// It has not.
+    /// The context has not read the destinations.
     case notAsked
   }
 
@@ -42,7 +42,7 @@ struct RelationshipCountTests {
     let stack: Stack
     let team: NSManagedObject
     let other: NSManagedObject
-    /// The first three are members of the team; two more are members of the other team.
+    /// Five players: the first three are members of the team, the other two of the other team.
     let players: [NSManagedObject]
 
     func player(_ index: Int, set key: String, _ value: NSManagedObject?) {
@@ -91,7 +91,7 @@ struct RelationshipCountTests {
     )
   }
 
-  @Test("hold where too many objects set the inverse", arguments: StoreKind.allCases, Knowledge.allCases)
+  @Test("limits hold if too many objects set the inverse", arguments: StoreKind.allCases, Knowledge.allCases)
   func tooMany(_ kind: StoreKind, _ knowledge: Knowledge) throws {
     let teams = try teams(kind, knowledge)
     teams.player(7, set: "team", teams.team)
@@ -101,7 +101,7 @@ struct RelationshipCountTests {
     #expect(try teams.stack.saved("Team", "one")?.namesIn("members") == ["1", "2", "7"])
   }
 
-  @Test("hold where objects clear the inverse", arguments: StoreKind.allCases, Knowledge.allCases)
+  @Test("limits hold if objects clear the inverse", arguments: StoreKind.allCases, Knowledge.allCases)
   func tooFew(_ kind: StoreKind, _ knowledge: Knowledge) throws {
     let teams = try teams(kind, knowledge)
     teams.player(0, set: "team", nil)
@@ -114,7 +114,7 @@ struct RelationshipCountTests {
     #expect(try teams.stack.saved("Team", "one")?.namesIn("members") == [])
   }
 
-  @Test("hold where destinations are deleted", arguments: StoreKind.allCases, Knowledge.allCases)
+  @Test("limits hold if destinations are deleted", arguments: StoreKind.allCases, Knowledge.allCases)
   func deleted(_ kind: StoreKind, _ knowledge: Knowledge) throws {
     let teams = try teams(kind, knowledge)
     for player in teams.players[0...1] { teams.stack.context.delete(player) }
@@ -124,7 +124,7 @@ struct RelationshipCountTests {
     #expect(try teams.stack.saved("Team", "one")?.namesIn("members") == ["2", "7"])
   }
 
-  @Test("hold on both sides of a move", arguments: StoreKind.allCases, Knowledge.allCases)
+  @Test("limits hold on both sides of a move", arguments: StoreKind.allCases, Knowledge.allCases)
   func moved(_ kind: StoreKind, _ knowledge: Knowledge) throws {
     let teams = try teams(kind, knowledge)
     for index in 3...4 { teams.player(index, set: "team", teams.team) }
@@ -140,7 +140,7 @@ struct RelationshipCountTests {
     )
   }
 
-  @Test("hold for ordered relationships", arguments: StoreKind.keepingRules, Knowledge.allCases)
+  @Test("limits hold for ordered relationships", arguments: StoreKind.keepingRules, Knowledge.allCases)
   func ordered(_ kind: StoreKind, _ knowledge: Knowledge) throws {
     let teams = try teams(kind, knowledge)
     teams.player(0, set: "benchOf", teams.team)
@@ -150,7 +150,7 @@ struct RelationshipCountTests {
     #expect(try teams.stack.saved("Team", "one")?.namesIn("bench").sorted() == ["0", "6"])
   }
 
-  @Test("hold where both sides are to-many", arguments: StoreKind.allCases, Knowledge.allCases)
+  @Test("limits hold if both sides are to-many", arguments: StoreKind.allCases, Knowledge.allCases)
   func toMany(_ kind: StoreKind, _ knowledge: Knowledge) throws {
     let teams = try teams(kind, knowledge)
     teams.players[0].mutableSetValue(forKey: "idols").add(teams.team)
@@ -160,7 +160,7 @@ struct RelationshipCountTests {
     #expect(try teams.stack.saved("Team", "one")?.namesIn("fans") == ["0", "6"])
   }
 
-  @Test("are not looked at where nothing has changed", arguments: StoreKind.inSQL)
+  @Test("limits are not checked for unchanged relationships", arguments: StoreKind.inSQL)
   func untouched(_ kind: StoreKind) throws {
     let teams = try teams(kind, .notAsked)
     teams.team.setValue("renamed", forKey: "name")

@@ -105,7 +105,7 @@ struct SavingTests {
     }
   }
 
-  @Test("refresh brings in what others saved", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("a refresh loads the changes that others saved", arguments: [StoreKind.inMemory, .sqlite])
   func refresh(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")

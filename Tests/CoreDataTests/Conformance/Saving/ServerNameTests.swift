@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import Testing
 
-/// Names that a database may need for itself. A model does not know in which store its objects will be.
+/// Names that a database may reserve. A model does not know which store its objects will be in.
 @Suite("Names of entities and properties")
 struct ServerNameTests {
-  /// The stores that are this library's own.
+  /// The store types that this library provides.
   private static let stores = StoreKind.allCases.filter { $0 != .atomic && $0 != .incremental && !$0.isChild }
 
-  /// The system columns of PostgreSQL, and what it is easily taken for one.
+  /// The system columns of PostgreSQL, and a name that resembles one.
   private static let columns = ["cmax", "cmin", "ctid", "oid", "tableoid", "xmax", "xmin", "xmin1"]
 
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
@@ -26,7 +26,7 @@ struct ServerNameTests {
     inverseName="tags" inverseEntity="Note"/></entity>
     """ + others.map { "<entity name=\"\($0)\">\(name)</entity>" }.joined()
 
-  /// Entities that have the names of other entities' indexes, and of tables of PostgreSQL's and SQLite's own.
+  /// Entities named like the indexes of other entities, and like system tables of PostgreSQL and SQLite.
   private static let others = [
     "NotePkey", "NoteTagsNoteTagsIndex", "NoteTagsPkey", "PgClass", "PgUser", "EntityPgUser", "SqliteMaster",
   ]

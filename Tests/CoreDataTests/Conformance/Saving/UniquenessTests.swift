@@ -5,9 +5,9 @@ import Testing
 @Suite("Uniqueness constraints")
 struct UniquenessTests {
   static let stores = [StoreKind.inMemory, .sqlite]
-  /// Those that a save goes to without a parent.
+  /// The stores that a context saves to without a parent.
   static let ownStores = StoreKind.keepingRules.filter { !$0.isChild }
-  /// Those that keep their rows in memory.
+  /// The stores that keep their rows in memory.
   static let memoryStores = [StoreKind.inMemory, .xml, .binary]
 
   private func country(_ stack: Stack, _ code: String?, _ name: String? = nil, area: Int64? = nil) -> Country
@@ -244,7 +244,7 @@ struct UniquenessTests {
     #expect(try saved(stack).map { $0.towns.compactMap(\.name).sorted() } == [["Berlin", "Bonn"]])
   }
 
-  @Test("of saved and new objects that get one value in a save the saved one is left", arguments: ownStores)
+  @Test("a saved object survives a conflict with new objects of the same value", arguments: ownStores)
   func savedAmongNew(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let first = country(stack, "at", "Austria")
@@ -280,7 +280,7 @@ struct UniquenessTests {
     let kept = try saved(stack)
     #expect(kept.map(\.code) == ["de", "es", "it", "nl"])
     #expect(kept.map(\.name) == ["es", "de", "fr", "it"])
-    // What another object keeps is in conflict as ever.
+    // A value that another object keeps still causes a conflict.
     all[0].code = "nl"
     let error = #expect(throws: NSError.self) { try stack.save() }
     #expect(error?.code == NSManagedObjectConstraintMergeError)
@@ -288,7 +288,7 @@ struct UniquenessTests {
   }
 
   @Test(
-    "in a store in memory, an object takes the value of one that was changed before it in the same save",
+    "in a store in memory, an object can take the value of an object that the save changes first",
     arguments: memoryStores
   )
   func changedBefore(_ kind: StoreKind) throws {
@@ -302,7 +302,7 @@ struct UniquenessTests {
   }
 
   @Test(
-    "in a store in memory, the value of an object that is changed after it is in conflict",
+    "in a store in memory, the value of an object that changes later in the save is in conflict",
     arguments: memoryStores
   )
   func changedAfter(_ kind: StoreKind) throws {
@@ -335,7 +335,7 @@ struct UniquenessTests {
     }
   }
 
-  @Test("of several new objects one is left", arguments: stores)
+  @Test("one of several new objects with an equal value is left", arguments: stores)
   func oneOfSeveral(_ kind: StoreKind) throws {
     for policy in [
       NSMergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
@@ -386,7 +386,7 @@ struct UniquenessTests {
     #expect(policy.calls == ["constraints 1"])
   }
 
-  /// Gives the second of two objects another code.
+  /// Gives the second of two conflicting objects another code.
   private final class RenamingPolicy: NSMergePolicy, @unchecked Sendable {
     var calls: [String] = []
 

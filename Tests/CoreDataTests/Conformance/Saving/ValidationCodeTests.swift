@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The codes of values that are refused")
 struct ValidationCodeTests {
-  /// An entity whose attributes have the bounds that model files give them.
+  /// An entity whose attributes have bounds, as model files specify them.
   private static let model = Result {
     let text = """
       <model><entity name="Reading">
@@ -22,7 +22,7 @@ struct ValidationCodeTests {
     return try NSManagedObjectModel(document: try ModelDocument(contents: Data(text.utf8)))
   }
 
-  /// The code with which a save refuses a value; `nil` when it saves it.
+  /// The error code of a save that refuses a value; `nil` if the save succeeds.
   private func code(_ value: Any, _ key: String, _ kind: StoreKind) throws -> Int? {
     let stack = try Stack(kind, model: try Self.model.get())
     let reading = NSEntityDescription.insertNewObject(forEntityName: "Reading", into: stack.context)

@@ -10,7 +10,7 @@ struct ValidationTests {
     return account
   }
 
-  /// A second account, since the relationship `friends` needs one where it has any.
+  /// The error of a save. It uses a second account, because the relationship `friends` requires one if it is not empty.
   private func failure(_ stack: Stack) throws -> NSError {
     try #require(#expect(throws: NSError.self) { try stack.context.save() })
   }
@@ -228,7 +228,7 @@ struct ValidationTests {
     try stack.save()
   }
 
-  @Test("nothing is saved when one object is not valid", arguments: StoreKind.allCases)
+  @Test("one invalid object prevents the whole save", arguments: StoreKind.allCases)
   func allOrNothing(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     _ = account(stack)

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Objects that are changed at random in groups, with a copy of what they were like after each group.
+/// Objects that are changed at random in groups, with a copy of their state after each group.
 private final class History {
   private let stack: Stack
   private let manager = UndoManager()
   private var random: SplitMix
-  /// All objects that there ever were, each with a number that stays.
+  /// All objects that were ever created. Their indices never change.
   private var objects: [NSManagedObject] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var states: [String] = []
@@ -25,7 +25,7 @@ private final class History {
       add(Page(context: stack.context))
     }
     try stack.save()
-    // Relationships that nobody has asked for are to be changed too.
+    // The changes must also cover relationships that were never read.
     if Bool.random(using: &random) { stack.context.refreshAllObjects() }
     manager.groupsByEvent = false
     stack.context.undoManager = manager
@@ -70,7 +70,7 @@ private final class History {
     current += 1
   }
 
-  /// A deny rule refuses some; undoing goes on as before either way.
+  /// Saves the changes. A deny rule may refuse the save; undo works either way.
   private func save() {
     log.append("save")
     guard (try? stack.save()) != nil, Bool.random(using: &random) else { return }
@@ -86,7 +86,7 @@ private final class History {
     }
     stack.context.processPendingChanges()
     manager.endUndoGrouping()
-    // A group in which nothing was recorded does not take away what can be redone.
+    // An empty group does not discard the redo stack.
     if !manager.canRedo { states.removeSubrange((current + 1)...) }
     current += 1
     states.insert(state, at: current)
@@ -186,7 +186,7 @@ private final class History {
 
 @Suite("Random changes that are undone and redone")
 struct RandomUndoTests {
-  @Test("go back to each state and forward again", arguments: StoreKind.storesAndChildren)
+  @Test("random changes are undone and redone state by state", arguments: StoreKind.storesAndChildren)
   func histories(_ kind: StoreKind) throws {
     for seed in 1...UInt64(Soak.rounds(32)) { try History(kind, seed: seed).run(40) }
   }

@@ -55,7 +55,7 @@ struct UndoAfterSaveTests {
     #expect(saved.title == "one" && saved.category?.name == "c" && saved.tags.count == 1)
   }
 
-  /// Saves what there is, and has what follows recorded in groups.
+  /// Saves the current changes, and starts recording the later ones in groups.
   private func startRecording(_ stack: Stack) throws {
     try stack.save()
     let manager = UndoManager()
@@ -63,7 +63,7 @@ struct UndoAfterSaveTests {
     stack.context.undoManager = manager
   }
 
-  /// Lets the following changes be undone by themselves.
+  /// Records changes as an undo group of their own.
   private func grouped(_ stack: Stack, _ changes: () -> Void) {
     stack.context.undoManager?.beginUndoGrouping()
     changes()
@@ -80,7 +80,7 @@ struct UndoAfterSaveTests {
     let (category, note) = (stack.category("c"), stack.note("one"))
     try startRecording(stack)
     grouped(stack) { note.category = category }
-    // Its notes go with it.
+    // The deletion also deletes the category's notes.
     grouped(stack) { stack.context.delete(category) }
     try stack.save()
     #expect(note.managedObjectContext == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Groups of changes that are undone")
 struct UndoGroupTests {
-  /// A stack with a saved note whose undo groups are opened and closed by hand.
+  /// A stack with a saved note, whose undo groups are opened and closed explicitly.
   private func stack(_ kind: StoreKind) throws -> (Stack, Note, UndoManager) {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -22,7 +22,7 @@ struct UndoGroupTests {
     manager.endUndoGrouping()
   }
 
-  @Test("changes of several objects in one group are undone together", arguments: StoreKind.allCases)
+  @Test("changes of several objects in a group are undone together", arguments: StoreKind.allCases)
   func together(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     group(stack, manager) {
@@ -47,7 +47,7 @@ struct UndoGroupTests {
     #expect(note.title == "one" && note.rating == 9)
   }
 
-  @Test("undo and redo can go back and forth", arguments: StoreKind.allCases)
+  @Test("undo and redo can alternate repeatedly", arguments: StoreKind.allCases)
   func backAndForth(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     for title in ["two", "three", "four"] { group(stack, manager) { note.title = title } }
@@ -71,7 +71,7 @@ struct UndoGroupTests {
     #expect(note.changedValues().keys.sorted() == ["rating"])
   }
 
-  @Test("only as many groups are undone as the manager keeps", arguments: StoreKind.allCases)
+  @Test("undo is limited to the number of groups that the manager keeps", arguments: StoreKind.allCases)
   func levels(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     manager.levelsOfUndo = 2

@@ -10,7 +10,7 @@ struct UndoTests {
     return stack
   }
 
-  /// Ends the event, so that what follows is undone by itself.
+  /// Ends the event, so that later changes are undone separately.
   private func endEvent(_ stack: Stack) {
     stack.context.processPendingChanges()
     stack.context.undoManager?.groupsByEvent = true
@@ -167,7 +167,7 @@ struct UndoTests {
     #expect(category.notes == [note] && note.category === category)
   }
 
-  @Test("changes that were processed in the same event are undone together", arguments: StoreKind.allCases)
+  @Test("changes of the same event are undone together", arguments: StoreKind.allCases)
   func oneEvent(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let note = stack.note("one")
@@ -181,7 +181,7 @@ struct UndoTests {
     #expect(note.title == "one")
   }
 
-  @Test("groups are undone one by one", arguments: StoreKind.allCases)
+  @Test("undo groups are undone one by one", arguments: StoreKind.allCases)
   func groups(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let manager = try #require(stack.context.undoManager)

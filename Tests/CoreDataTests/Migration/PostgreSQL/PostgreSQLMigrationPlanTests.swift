@@ -7,7 +7,7 @@
 
   @Suite("The SQL of a lightweight migration in PostgreSQL")
   struct PostgreSQLMigrationPlanTests {
-    /// The statements between two versions, on tables of the entities.
+    /// The statements between two versions on the tables of the entities.
     private func statements(_ old: String, _ new: String) throws -> [String] {
       let migration = LightweightMigration(
         from: try VersionedStore.model(old),
@@ -75,7 +75,7 @@
       """
     }
 
-    @Test("adds columns, and gives rows their defaults")
+    @Test("a migration in PostgreSQL adds columns, and sets defaults in rows")
     func added() throws {
       let rating = #"<attribute name="rating" attributeType="Integer 16" defaultValueString="3"/>"#
       let isDone = #"<attribute name="isDone" attributeType="Boolean" defaultValueString="YES"/>"#
@@ -130,7 +130,7 @@
       )
     }
 
-    @Test("moves keys before their column goes")
+    @Test("a migration in PostgreSQL moves keys before it drops their column")
     func joined() throws {
       func model(_ rest: String) -> String {
         """

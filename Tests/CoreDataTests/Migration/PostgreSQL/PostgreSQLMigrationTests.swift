@@ -7,7 +7,7 @@
 
   @testable import CoreData
 
-  /// A program that has a store in PostgreSQL open.
+  /// A program with an open PostgreSQL store.
   private final class Server {
     let coordinator: NSPersistentStoreCoordinator
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -62,7 +62,7 @@
       }
     }
 
-    @Test("lets the older one read on, refuses its saves, and loses nothing")
+    @Test("an older program can read on after a migration, its saves are refused, and nothing is lost")
     func deployment() throws {
       var older: Server? = try Server(Self.old, store)
       try older?.save("Note", ["name": "a", "detail": "d"])
@@ -85,7 +85,7 @@
       #expect(try modelNumber == "2")
     }
 
-    @Test("has one clear error for each way of asking for what was taken away")
+    @Test("each request of an older program for removed data has one clear error")
     func missingColumn() throws {
       let older = try Server(Self.old, store)
       try older.save("Note", ["name": "a", "detail": "d"])
@@ -110,7 +110,7 @@
       #expect(try newer.context.texts("Note") == ["a"])
     }
 
-    @Test("keeps the numbers of entities, so that the older one takes no rows for those of another")
+    @Test("a migration keeps entity numbers, so that an older program reads no rows of other entities")
     func numbers() throws {
       func model(_ entities: String) -> String { "<entity name=\"Base\">\(Self.text)</entity>" + entities }
       let song = #"<entity name="Song" parentEntity="Base"/>"#
@@ -130,7 +130,7 @@
       #expect(numbers == ["Album3", "Base1", "Song2"])
     }
 
-    @Test("is done by one of two programs that begin at once, and found done by the other")
+    @Test("of two programs that migrate a store at once, one does it and the other finds it done")
     func atOnce() throws {
       try Server(Self.old, store).save("Note", ["name": "a"])
       let (file, type) = (store.file, store.type)
@@ -162,7 +162,7 @@
     }
 
     @Test(
-      "says when others keep it waiting, and leaves the store as it was",
+      "a migration that has to wait says so, and leaves the store unchanged",
       arguments: [
         "SELECT 1 FROM perennial_metadata FOR KEY SHARE", "SELECT 1 FROM note",
       ],
@@ -184,7 +184,7 @@
       _ = try Server(Self.without, store, options)
     }
 
-    @Test("waits for the locks of comments and names before readers could wait for it")
+    @Test("a migration waits for the locks of comments and names before readers could wait for it")
     func tableLocks() throws {
       try store.execute("ALTER INDEX note_pkey RENAME TO note_key")
       let recorder = StatementRecorder(store.file)
@@ -202,7 +202,7 @@
       try store.expectFreshSchema(Self.new)
     }
 
-    @Test("lets those who read pass while it waits for one who reads for long")
+    @Test("a migration lets readers pass while it waits for a long read")
     func readers() throws {
       let long = try PostgreSQLTables(store.file)
       try long.run("BEGIN")
@@ -227,7 +227,7 @@
         SELECT mode FROM pg_locks WHERE relation = 'note'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted
         """
       while try other.texts(waiting).isEmpty, failure.withLock({ $0 == nil }) {}
-      // Behind a request that stayed, this would end with an error.
+      // The reads would time out if they had to queue after a request that stays.
       try other.run("SET lock_timeout = '30s'")
       for _ in 0..<5 { #expect(try other.texts("SELECT name FROM note").isEmpty) }
       try long.run("ROLLBACK")
@@ -236,7 +236,7 @@
       try store.expectFreshSchema(Self.without)
     }
 
-    @Test("waits for a program that is saving, whose changes are kept")
+    @Test("a migration waits for a program that is saving, whose changes are kept")
     func acknowledged() throws {
       let (file, type) = (store.file, store.type)
       let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -274,7 +274,7 @@
       #expect(Set(names) == Set((0..<count).map { "\($0)" }))
     }
 
-    @Test("names what stands on a table that would have to go, and changes nothing")
+    @Test("a migration names the dependency of a table that it cannot drop, and changes nothing")
     func views() throws {
       try store.execute("CREATE VIEW details AS SELECT detail FROM note")
       let before = try store.dump()
@@ -285,7 +285,7 @@
       _ = try Server(Self.new, store)
     }
 
-    @Test("names the entity that needs more columns than a table has, and makes nothing")
+    @Test("a migration names the entity that needs too many columns, and creates nothing")
     func columns() throws {
       let attributes = (0..<1600).map {
         #"<attribute name="a\#($0)" attributeType="Boolean" optional="YES"/>"#
@@ -307,7 +307,7 @@
       }
     }
 
-    @Test("makes a table anew whose dropped columns would be too many")
+    @Test("a migration rebuilds a table whose dropped columns would be too many")
     func droppedColumns() throws {
       let drops = (0..<799).map { "ADD COLUMN x\($0) boolean" }.joined(separator: ", ")
       try store.execute("ALTER TABLE note \(drops)")
@@ -322,7 +322,7 @@
       try store.expectFreshSchema(wide)
     }
 
-    @Test("keeps what has names that the server would cut")
+    @Test("a migration keeps data under names that the server would truncate")
     func longNames() throws {
       let long = String(repeating: "veryLong", count: 12)
       func model(_ more: String) -> String {
@@ -359,7 +359,7 @@
     }
 
     @Test(
-      "gives entities whose names are alike in snake case tables of their own, and so those of the store's own"
+      "entities whose names are equal in snake case, or equal to the store's own, get tables of their own"
     )
     func alikeNames() throws {
       let names = ["FooBar", "FooBar1", "Foo_Bar", "PerennialMetadata", "PerennialKeys"]

@@ -4,7 +4,7 @@
 
   @testable import CoreData
 
-  /// Looks at the tables of a store in PostgreSQL, without the store.
+  /// Inspects the tables of a PostgreSQL store without opening the store.
   struct PostgreSQLTables {
     private let connection: PostgreSQLConnection
     private let name: String
@@ -14,7 +14,7 @@
       connection = try PostgreSQLServer.connection(to: place)
     }
 
-    /// The texts in the first column of what a query answers.
+    /// The first column of a query's rows, as texts.
     func texts(_ sql: String) throws -> [String] {
       let result = try connection.run(sql)
       return (0..<result.rowCount).map { result.text($0, column: 0) ?? "-" }
@@ -44,8 +44,8 @@
       return (rows + (try schema())).sorted()
     }
 
-    /// The tables with their columns, indexes and constraints, and the entities, whatever the order of the columns and
-    /// the numbers of the entities.
+    /// The entities, and the tables with their columns, indexes and constraints, regardless of the order of the columns and
+    /// of the numbers of the entities.
     func schema() throws -> Set<String> {
       let columns = try texts(
         """

@@ -4,27 +4,27 @@ import TestSupport
 
 @testable import CoreData
 
-/// What a test gives to a member of a collection: chosen once, and given to the collection under test
-/// and to the plain one.
+/// The arguments for a member of a collection. They are chosen once, and passed both to the collection under
+/// test and to the plain one.
 struct CollectionArguments<Object: NSManagedObject> {
-  /// What the collection holds.
+  /// The objects in the collection.
   let contents: [Object]
   /// Some of the contents, in any order.
   let inside: [Object]
-  /// Some objects that the collection does not hold, in any order.
+  /// Some objects that are not in the collection, in any order.
   let outside: [Object]
   /// Some of all objects, in any order.
   let mixed: [Object]
   /// One of all objects.
   let one: Object
-  /// A place where an object can be inserted.
+  /// An index at which an object can be inserted.
   let place: Int
-  /// The places of two objects; `nil` when the collection is empty.
+  /// The index of an object; `nil` if the collection is empty.
   let taken: Int?
   let otherTaken: Int?
-  /// The places of some objects.
+  /// The indices of some objects.
   let indexes: IndexSet
-  /// The places of some neighbours.
+  /// The indices of some consecutive objects.
   let range: NSRange
   let order: NSEnumerationOptions
 
@@ -51,7 +51,7 @@ struct CollectionArguments<Object: NSManagedObject> {
   var mixedOrderedSet: NSOrderedSet { NSOrderedSet(array: mixed) }
 }
 
-/// Records what is encoded with a key.
+/// Records the values that are encoded with a key.
 final class RecordingCoder: NSCoder {
   private(set) var recorded: [String] = []
 
@@ -59,7 +59,7 @@ final class RecordingCoder: NSCoder {
   override func encode(_ object: Any?, forKey key: String) { recorded.append("\(key) \(label(object))") }
 }
 
-/// The name of an object in what tests compare.
+/// The name of an object, for comparisons.
 func label(_ object: Any?) -> String {
   switch object {
   case nil: "nil"
@@ -73,7 +73,7 @@ func label(_ object: Any?) -> String {
 /// The names of objects, in order.
 func labels(_ objects: some Sequence) -> String { objects.map { label($0) }.joined(separator: " ") }
 
-/// The names of objects that are in no order.
+/// The names of objects without an order, sorted.
 func sortedLabels(_ objects: some Sequence) -> String {
   objects.map { label($0) }.sorted().joined(separator: " ")
 }
@@ -88,14 +88,14 @@ func copied(_ copy: Any) -> String {
   }
 }
 
-/// The keys and values of a dictionary, in no order.
+/// The keys and values of a dictionary, sorted.
 func entries(_ dictionary: NSDictionary) -> String {
   dictionary.allKeys.map { "\(label($0))=\(label(dictionary.object(forKey: $0)))" }.sorted().joined(
     separator: " "
   )
 }
 
-/// The lines of a description whose elements are in no order.
+/// The lines of a description whose elements have no order, sorted.
 func sortedLines(_ description: String) -> String {
   description.split(separator: "\n").map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }.sorted()
     .joined(separator: "\n")

@@ -29,13 +29,13 @@ struct OrderedComparison {
     random = SplitMix(seed: seed)
   }
 
-  /// Calls a member, or changes the relationship by other means.
+  /// Calls a member, or changes the relationship in another way.
   mutating func round() {
     if Int.random(in: 0..<10, using: &random) == 0 { return change() }
     if let name = names.randomElement(using: &random) { call(name) }
   }
 
-  /// Calls a member of both sets, and compares what it returns and what the sets hold afterwards.
+  /// Calls a member of both sets, and compares its results and the contents afterwards.
   mutating func call(_ name: String) {
     guard let call = OrderedSetMembers.calls[name] else { return }
     let given = CollectionArguments(plain.array.compactMap { $0 as? Page }, of: pages, &random)
@@ -66,7 +66,7 @@ struct OrderedComparison {
 
   private func compare(after change: String) {
     let expected = labels(plain.array)
-    // A member that cannot be overridden comes first: it cannot bring the set up to date.
+    // A member that cannot be overridden comes first, because it cannot bring the set up to date.
     let walked = labels(set.objectEnumerator().allObjects)
     let places = labels((0..<set.count).map { set.object(at: $0) })
     let stored = labels(note.pages.array)
@@ -102,7 +102,7 @@ struct SetComparison {
     if let name = names.randomElement(using: &random) { call(name) }
   }
 
-  /// Calls a member of both sets, and compares what it returns and what the sets hold afterwards.
+  /// Calls a member of both sets, and compares its results and the contents afterwards.
   mutating func call(_ name: String) {
     guard let call = SetMembers.calls[name] else { return }
     let contents = tags.filter { plain.contains($0) }
@@ -147,7 +147,7 @@ struct DictionaryComparison {
   private let names = DictionaryMembers.calls.keys.sorted()
   private var random: SplitMix
 
-  /// Compares dictionaries while a batch insertion asks for one.
+  /// Compares dictionaries while a batch insertion requests one.
   static func run(seed: UInt64 = 1, _ compare: @escaping (inout Self) -> Void) throws {
     let stack = try Stack(.inMemory)
     let request = NSBatchInsertRequest(entityName: "Note") { (dictionary: NSMutableDictionary) in
@@ -167,10 +167,10 @@ struct DictionaryComparison {
     if let name = names.randomElement(using: &random) { call(name) }
   }
 
-  /// Gives both dictionaries other entries.
+  /// Sets new entries in both dictionaries.
   mutating func change() { call("setDictionary(_:)") }
 
-  /// Calls a member of both dictionaries, and compares what it returns and what they hold afterwards.
+  /// Calls a member of both dictionaries, and compares its results and the contents afterwards.
   mutating func call(_ name: String) {
     guard let call = DictionaryMembers.calls[name] else { return }
     let given = DictionaryMembers.Arguments(&random)

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// Calls of the members of `NSMutableDictionary`, by the names of `FoundationMembers`.
+/// Calls of the members of `NSMutableDictionary`, by their names in `FoundationMembers`.
 ///
-/// A call returns what the member returned; the test compares the contents afterwards as well.
+/// A call returns the member's result. The test also compares the contents afterwards.
 enum DictionaryMembers {
   typealias Call = @Sendable (NSMutableDictionary, Arguments) -> String
 
-  /// What a test gives to a member.
+  /// The arguments of a member.
   struct Arguments {
     let key: String
     let value: Any
@@ -40,7 +40,7 @@ enum DictionaryMembers {
     all.merge(part) { _, new in new }
   }
 
-  /// Initialisers that take no dictionary of Foundation's, and what is no instance's.
+  /// Initialisers without a dictionary argument, and members that do not belong to an instance.
   static let withoutDictionary: Set = [
     "init()", "init(capacity:)", "init(coder:)", "init(contentsOf:)", "init(contentsOfFile:)",
     "init(dictionary:)", "init(dictionary:copyItems:)", "init(dictionaryLiteral:)", "init(object:forKey:)",
@@ -48,8 +48,7 @@ enum DictionaryMembers {
     "init(objects:forKeys:count:)", "init(sharedKeySet:)", "sharedKeySet(forKeys:)",
   ]
 
-  /// Members that read the storage of `NSDictionary` and cannot be overridden: see
-  /// Documentation/Deviations.md.
+  /// Members that read the storage of `NSDictionary` and cannot be overridden: see Documentation/Deviations.md.
   static let impossible: Set = ["customMirror"]
 
   private static var copies: [String: Call] {
@@ -138,7 +137,7 @@ enum DictionaryMembers {
     calls["keysOfEntries(options:passingTest:)"] = { dictionary, given in
       sortedLabels(dictionary.keysOfEntries(options: []) { key, _, _ in label(key) == given.key })
     }
-    // Foundation compares keys here, and calls two ordered when they are the same: the order is no order.
+    // The comparator only compares keys for equality, so the result is not a sorted order.
     calls["keysSortedByValue(comparator:)"] = { dictionary, _ in
       sortedLabels(dictionary.keysSortedByValue { _, _ in .orderedAscending })
     }
@@ -155,8 +154,8 @@ enum DictionaryMembers {
       return "\(dictionary.isEqual(same)) \(dictionary.isEqual(NSDictionary(dictionary: given.entries)))"
         + " \(dictionary.isEqual(given.entries)) \(dictionary.isEqual(1)) \(dictionary.isEqual(dictionary))"
     }
-    // On Apple's platforms a dictionary equals a Swift dictionary of the same entries. Foundation on Linux says so only where the
-    // other one is a dictionary of Foundation's.
+    // On Apple's platforms, a dictionary equals a Swift dictionary with the same entries. On Linux, Foundation requires the
+    // other one to be an `NSDictionary`.
     calls["isEqual(to:)"] = { dictionary, given in
       let isPlain = type(of: dictionary) == type(of: NSMutableDictionary())
       let entries = NSDictionary(dictionary: given.entries)

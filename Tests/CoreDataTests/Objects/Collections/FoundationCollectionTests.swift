@@ -7,8 +7,8 @@ import Testing
 
 /// Compares the collections of this framework with those of Foundation, member by member.
 ///
-/// `FoundationMembers` has all public members. Foundation on Linux implements some by the others, and
-/// some by storage that a subclass does not have: which, only a call of each tells.
+/// `FoundationMembers` contains all public members. Foundation on Linux implements some members by others, and some by
+/// storage that a subclass does not have. Only calling each member shows which.
 @Suite("Members of Foundation's collections")
 struct FoundationCollectionTests {
   @Test("each member of Foundation's collections has a test, and each test a member")
@@ -71,7 +71,7 @@ struct FoundationCollectionTests {
   }
 }
 
-/// Many calls in a row, of members chosen at random.
+/// Runs many consecutive calls of random members.
 @Suite("Random calls of collections")
 struct RandomCollectionTests {
   /// `Scripts/soak` runs 20 times as many.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The script that makes the list of Foundation's members from the toolchain's symbol graph.
+/// The script that generates the list of Foundation's members from the toolchain's symbol graph.
 enum MemberList {
   private static let script = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

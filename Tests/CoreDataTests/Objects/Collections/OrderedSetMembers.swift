@@ -3,9 +3,9 @@ import Foundation
 
 @testable import CoreData
 
-/// Calls of the members of `NSMutableOrderedSet`, by the names of `FoundationMembers`.
+/// Calls of the members of `NSMutableOrderedSet`, by their names in `FoundationMembers`.
 ///
-/// A call returns what the member returned; the test compares the contents afterwards as well.
+/// A call returns the member's result. The test also compares the contents afterwards.
 enum OrderedSetMembers {
   typealias Call = @Sendable (NSMutableOrderedSet, CollectionArguments<Page>) -> String
 
@@ -15,7 +15,7 @@ enum OrderedSetMembers {
     all.merge(part) { _, new in new }
   }
 
-  /// Initialisers that take no set.
+  /// Initialisers without a set argument.
   static let withoutSet: Set = [
     "init()", "init(array:)", "init(array:copyItems:)", "init(array:range:copyItems:)", "init(arrayLiteral:)",
     "init(capacity:)", "init(coder:)", "init(object:)", "init(objects:)", "init(objects:count:)",
@@ -23,9 +23,9 @@ enum OrderedSetMembers {
     "init(set:copyItems:)",
   ]
 
-  /// Calls that Foundation's own class does not survive or answers wrongly, with what is right.
+  /// Calls that crash Foundation's own class or have a wrong result there, with the correct result.
   static let corrected: [String: Call] = [
-    // Foundation's does not end when two neighbours are not in the argument.
+    // Foundation's method does not terminate if two consecutive objects are not in the argument.
     "intersect(_:)": { set, given in
       set.intersectSet(given.mixedSet)
       return ""
@@ -281,7 +281,7 @@ enum OrderedSetMembers {
       return ""
     }
     calls["unionSet(_:)"] = { set, given in
-      // A Swift set has no order: one object at most is added.
+      // A Swift set has no order, so at most one object is added.
       set.unionSet(Set((given.inside + given.outside.prefix(1)) as [AnyHashable]))
       return ""
     }

@@ -3,9 +3,9 @@ import Foundation
 
 @testable import CoreData
 
-/// Calls of the members of `NSMutableSet`, by the names of `FoundationMembers`.
+/// Calls of the members of `NSMutableSet`, by their names in `FoundationMembers`.
 ///
-/// A call returns what the member returned; the test compares the contents afterwards as well.
+/// A call returns the member's result. The test also compares the contents afterwards.
 enum SetMembers {
   typealias Call = @Sendable (NSMutableSet, CollectionArguments<Tag>) -> String
 
@@ -13,7 +13,7 @@ enum SetMembers {
     all.merge(part) { _, new in new }
   }
 
-  /// Initialisers that take no set of Foundation's.
+  /// Initialisers without an argument of Foundation's set type.
   static let withoutSet: Set = [
     "init()", "init(array:)", "init(capacity:)", "init(coder:)", "init(object:)", "init(objects:)",
     "init(objects:count:)", "init(set: Set<AnyHashable>)", "init(set:copyItems:)",

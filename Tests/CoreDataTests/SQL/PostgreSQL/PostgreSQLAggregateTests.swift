@@ -8,7 +8,7 @@
   @Suite("Groups in the SQL of PostgreSQL")
   struct PostgreSQLAggregateTests {
     private func sql(_ request: AggregateRequest) throws -> String {
-      // The model is in use, and has its properties, once it has a schema.
+      // Creating a schema puts the model in use, so that it has its properties.
       let schema = PostgreSQLText.schema
       let fetch = try DictionaryFetch(request.request(), entity: TestRows.entity("Note"))
       let query = try #require(fetch.ofGroups?.query)
@@ -20,7 +20,7 @@
       ).statement().sql
     }
 
-    @Test("are made, chosen and sorted in its words")
+    @Test("groups are formed, filtered and sorted in PostgreSQL's dialect")
     func groups() throws {
       let half = AggregateRequest.column("half", "modulus:by:(rating, 2)")
       #expect(
@@ -47,7 +47,7 @@
       )
     }
 
-    @Test("stand for distinct results, and truth values are numbers")
+    @Test("distinct results are groups, and Booleans are numbers")
     func distinct() throws {
       #expect(
         try sql(AggregateRequest(properties: ["isPinned", "identifier"], isDistinct: true))
@@ -81,7 +81,7 @@
       )
     }
 
-    @Test("that are calculated alike are grouped by all their columns")
+    @Test("groups by equal calculations are grouped by all their columns")
     func alike() throws {
       let columns = ["one", "other"].map { AggregateRequest.column($0, "modulus:by:(rating, 2)") }
       #expect(

@@ -13,7 +13,7 @@
     ]
 
     @Test(
-      "are text where an element is no number of their type, with all elements before it",
+      "an array is sent as text if one element does not fit the number type",
       arguments: ["bigint", "integer", "smallint", "boolean", "double precision"]
     )
     func mixed(type: String) {
@@ -28,7 +28,7 @@
       }
     }
 
-    @Test("have the same elements in binary form as in text")
+    @Test("arrays have the same elements in binary form as in text")
     func forms() {
       for type in ["bigint", "double precision"] {
         var array = PostgreSQLArray(type: type)
@@ -47,7 +47,7 @@
     }
 
     @Test(
-      "come to the server as they are",
+      "arrays arrive at the server unchanged",
       .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
     )
     func arrival() throws {

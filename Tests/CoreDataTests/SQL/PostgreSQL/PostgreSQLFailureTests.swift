@@ -13,7 +13,7 @@
     .enabled(if: StoreKind.directPostgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
   )
   struct PostgreSQLFailureTests {
-    /// What a store may have to do without, and mend itself all the same.
+    /// The capabilities of a server without which a store must recover all the same.
     static let parameters = ["", "transactionStatus", "preparedStatements", "sessions"]
 
     @Test("a read and a save whose sessions have been ended are done on others, once", arguments: parameters)
@@ -69,7 +69,7 @@
       #expect(try store.names() == [])
     }
 
-    @Test("who waits for a lock of others gives up when its time is over")
+    @Test("a wait for a lock of another program ends with its timeout")
     func locked() throws {
       let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 3])
       let other = try store.connection()
@@ -92,7 +92,7 @@
       let persistent = try #require(store.coordinator.persistentStores.first as? PostgreSQLStore)
       let outcomes = try persistent.engine().connections.outcomes
       outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer: answer))
-      // One that could not be asked for is not forgotten.
+      // A lost session that could not be queried is still remembered.
       let closed = try store.connection()
       closed.close()
       #expect(throws: PostgreSQLError.self) { try outcomes.endLostSessions(closed) }
@@ -162,7 +162,7 @@
       #expect(found.sql.hasPrefix("SELECT ") && found.sql.contains(".tag t0"))
       #expect(found.bindings == ["'one'"])
       #expect(found.plan.contains { $0.contains("Scan") && $0.contains("tag") })
-      // The server has no such regular expressions: memory decides.
+      // The server does not support such regular expressions, so memory evaluates the predicate.
       request.predicate = NSPredicate(format: "name MATCHES %@", argumentArray: ["\\p{L}+"])
       let decided = try #require(try store.coordinator.explanation(of: request))
       #expect(decided.plan.first?.contains("memory decides") == true)
@@ -296,8 +296,8 @@
     }
   }
 
-  /// A store of tags in a schema of its own, and what happens to it behind its back.
-  // A test uses it in one place at a time.
+  /// A store of tags in its own schema, with methods that interfere with it on the server.
+  // Each test uses it on one thread at a time.
   private final class ServerStore: @unchecked Sendable {
     let schema = TestSchema.newName()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
@@ -325,7 +325,7 @@
       try? coordinator.destroyPersistentStore(at: url, ofType: NSPostgreSQLStoreType)
     }
 
-    /// A connection beside those of the store.
+    /// A connection in addition to those of the store.
     func connection() throws -> PostgreSQLConnection { try PostgreSQLConnection(PostgreSQLAddress(server)) }
 
     func save(_ name: String) throws {
@@ -352,7 +352,7 @@
       #expect(result.rowCount > 0)
     }
 
-    /// True when a session of the store waits for a lock.
+    /// True if a session of the store waits for a lock.
     func hasWaiter() throws -> Bool {
       try connection().run(
         "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'",
@@ -361,9 +361,9 @@
       .rowCount > 0
     }
 
-    /// Has the first insertions of tags meet something.
+    /// Makes the first insertions of tags fail.
     ///
-    /// - Parameter isDeferred: true when it is at the end of the transaction.
+    /// - Parameter isDeferred: true for a failure at the end of the transaction.
     func failInsertions(times: Int64, _ failure: String, _ isDeferred: Bool = false) throws {
       let deferred = isDeferred ? "DEFERRABLE INITIALLY DEFERRED" : ""
       try connection().runScript(
@@ -379,7 +379,7 @@
       )
     }
 
-    /// The number of times that a tag was inserted.
+    /// The number of attempts to insert a tag.
     func triesOfInsertions() throws -> Int64? {
       try connection().run("SELECT last_value FROM \(schema).tries").integer(0, column: 0)
     }

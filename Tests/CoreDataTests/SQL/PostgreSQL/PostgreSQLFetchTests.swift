@@ -5,7 +5,7 @@
 
   @testable import CoreData
 
-  /// The statements of fetches and faults, in a dialect without a store.
+  /// The statements of fetches and faults in PostgreSQL's dialect, without a store.
   @Suite("Fetches in the SQL of PostgreSQL")
   struct PostgreSQLFetchTests {
     private func sorted(_ key: String, _ selector: Selector?, ascending: Bool = true) -> NSSortDescriptor {
@@ -63,7 +63,7 @@
       )
     }
 
-    @Test("that nothing can fulfil say so by a truth value")
+    @Test("fetches that nothing can match have a false condition")
     func never() throws {
       let query = try PostgreSQLText.query("Note", "rating == 'x'")
       #expect(try PostgreSQLText.fetch(query).count().sql == "SELECT COUNT(*) FROM note t0 WHERE FALSE")

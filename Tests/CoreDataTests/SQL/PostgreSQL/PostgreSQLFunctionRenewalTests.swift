@@ -26,7 +26,7 @@
       return try connections.read { try PostgreSQLFunctionVersion(in: connections.address.schema, connection: $0) }
     }
 
-    /// Has the function of another library in the schema, and an index over its values.
+    /// Installs the function of another version of the library in the schema, and an index over its values.
     private func pretend(_ version: PostgreSQLFunctionVersion, _ stack: Stack) throws {
       for sql in [
         "CREATE OR REPLACE FUNCTION perennial_fold_c(text) RETURNS text LANGUAGE sql IMMUTABLE "
@@ -44,7 +44,7 @@
       }
     }
 
-    @Test("are renewed with their indexes when an older library or server has made them")
+    @Test("functions of an older library or server are renewed with their indexes")
     func older() throws {
       let stack = try Stack(.postgreSQL)
       stack.note("ÉVA")
@@ -65,7 +65,7 @@
       }
     }
 
-    @Test("are renewed with their indexes in a session of the server that has used them before")
+    @Test("functions are renewed with their indexes in a session that has used them before")
     func used() throws {
       let stack = try Stack(.postgreSQL)
       stack.note("ÉVA")
@@ -77,13 +77,13 @@
       )
       #expect(try indexed("x", stack) == 1)
       let connections = try PostgreSQLServer.connections(stack)
-      // The connection that was given back last is lent first.
+      // The pool lends the connection that was returned last.
       try connections.write(PostgreSQLFunctionRenewal(schema: connections.address.schema).run)
       #expect(try indexed("x", stack) == 0)
       #expect(try indexed("e\u{301}va", stack) == 1)
     }
 
-    @Test("stay when a newer library has made them")
+    @Test("functions of a newer library stay")
     func newer() throws {
       let stack = try Stack(.postgreSQL)
       let own = try #require(try version(stack))
@@ -93,7 +93,7 @@
       #expect(try version(stack) == newer)
     }
 
-    @Test("are made where a process without them has made the store")
+    @Test("functions are created in a store made by a process without them")
     func missing() throws {
       let stack = try Stack(.postgreSQL)
       try PostgreSQLServer.run(

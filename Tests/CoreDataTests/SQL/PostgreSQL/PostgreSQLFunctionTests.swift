@@ -7,7 +7,7 @@
 
   @testable import CoreData
 
-  /// The server's functions against the evaluation in memory.
+  /// Compares the server's functions with the evaluation in memory.
   @Suite(
     "Functions in PostgreSQL",
     .enabled(if: FunctionServer.url != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
@@ -19,9 +19,9 @@
 
     @Test("map every code as memory does")
     func codes() throws {
-      // In blocks, whose results are joined.
+      // The characters are tested in blocks, whose results are joined.
       let codes = (UInt32(1)...0x10FFFF).compactMap(Unicode.Scalar.init)
-      // The first two planes have almost all characters that have a case.
+      // The first two planes contain almost all characters with case.
       let blocks = 0..<(codes.count + 0xFFF) / 0x1000
       for number in Array(blocks.prefix(32)) + Soak.sample(blocks.dropFirst(32)) {
         let start = number * 0x1000
@@ -64,7 +64,7 @@
       }
     }
 
-    @Test("find beginnings and parts of characters that are whole")
+    @Test("functions find prefixes and substrings at whole characters")
     func parts() throws {
       var texts = RandomTexts(seed: 2)
       for _ in 0..<Soak.rounds(3_000) {
@@ -83,7 +83,7 @@
       }
     }
 
-    @Test("are null for null")
+    @Test("functions return null for null")
     func null() throws {
       let calls =
         FunctionServer.mappings.map { "\($0.function)(NULL)" } + [
@@ -94,7 +94,7 @@
       for column in calls.indices { #expect(result.isNull(0, column: column), "\(calls[column])") }
     }
 
-    @Test("leave comparisons to an index")
+    @Test("comparisons with functions can use an index")
     func index() throws {
       try server.connection.runScript(
         """
@@ -113,18 +113,18 @@
       }
     }
 
-    @Test("can be made again")
+    @Test("functions can be created again")
     func again() throws {
       try server.make()
       #expect(try server.connection.run("SELECT perennial_fold_cd('ÉVA')").text(0, column: 0) == "eva")
     }
   }
 
-  /// A schema of its own with the functions, gone with the connection's object.
+  /// A schema with the functions, which is removed with the connection's object.
   private final class FunctionServer {
     static let url = StoreKind.directPostgreSQLServer
 
-    /// The functions from texts to texts, and memory's.
+    /// The functions from text to text, with their equivalents in memory.
     static let mappings: [(function: String, mapped: @Sendable (String) -> String)] = [
       ("perennial_fold_c", { TextOptions.caseInsensitive.folded($0) }),
       ("perennial_fold_d", { TextOptions.diacriticInsensitive.folded($0) }),
@@ -157,9 +157,9 @@
     }
   }
 
-  /// Texts of many scripts, with marks, ligatures, syllables of other parts, and what folds in its own way.
+  /// Texts of many scripts, with marks, ligatures, decomposed syllables, and characters with special folding.
   ///
-  /// Among them are marks, and letters with parts, that servers with an older Unicode do not know.
+  /// Some of the marks and decomposable letters are unknown to servers with an older Unicode version.
   private struct RandomTexts {
     private static let pools: [[ClosedRange<UInt32>]] = [
       [0x20...0x7E], [0x1...0x1F], [0xA0...0x24F], [0x300...0x36F], [0x370...0x3FF], [0x400...0x52F],
@@ -182,7 +182,7 @@
     init(seed: UInt64) { numbers = SplitMix(seed: seed) }
 
     mutating func next() -> String {
-      // A few pools for a text, so that what belongs together meets.
+      // A text uses a few pools, so that related characters meet.
       var chosen = [[0x300...0x36F, 0x61...0x7A] as [ClosedRange<UInt32>]]
       for _ in 0..<3 { chosen += Self.pools.randomElement(using: &numbers).map { [$0] } ?? [] }
       var text = String.UnicodeScalarView()

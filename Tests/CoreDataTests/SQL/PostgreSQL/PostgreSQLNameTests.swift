@@ -77,7 +77,7 @@
       #expect(error?.localizedDescription.contains("entity CitusTables needs the table citus_tables") == true)
     }
 
-    /// The tables of a database in which each has the columns of an entity without properties.
+    /// The schema of a database in which each table has the columns of an entity without properties.
     private static func schema(_ names: [String], tables: [String]) throws -> SQLSchema {
       let model = NSManagedObjectModel()
       model.entities = names.map { entity($0) }

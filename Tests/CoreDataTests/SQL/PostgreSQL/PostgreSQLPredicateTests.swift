@@ -5,7 +5,7 @@
 
   @testable import CoreData
 
-  /// The conditions that predicates become, in a dialect without a store.
+  /// The translations of predicates in PostgreSQL's dialect, without a store.
   @Suite("Predicates in the SQL of PostgreSQL")
   struct PostgreSQLPredicateTests {
     typealias Case = PredicateTranslationTests.Case

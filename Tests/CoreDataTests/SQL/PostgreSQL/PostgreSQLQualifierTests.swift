@@ -6,7 +6,7 @@
 
   @testable import CoreData
 
-  /// A query is a transaction by itself, in a session whose search path may be that of another program.
+  /// A query may run as a transaction of its own, in a session with the search path of another program.
   @Suite("Schemas in queries of PostgreSQL")
   struct PostgreSQLQualifierTests {
     private static let dialect = PostgreSQLDialect(schema: "Shop")
@@ -47,7 +47,7 @@
     }
 
     private func expectQualified(_ statement: String) {
-      // This FROM is an operator's.
+      // This FROM belongs to an operator.
       let sql = statement.replacing("DISTINCT FROM ", with: "")
       let places = sql.ranges(of: "FROM ") + sql.ranges(of: "JOIN ")
       #expect(!places.isEmpty)

@@ -16,7 +16,7 @@
       try PostgreSQLServer.run("CREATE SEQUENCE made", in: stack)
       var count = 0
       try PostgreSQLServer.store(stack).engine().newest.readOnce { connection in
-        // A sequence counts in no transaction that only reads.
+        // A read-only transaction cannot increment a sequence.
         try connection.connection.begin("BEGIN")
         defer { _ = try? connection.connection.run("ROLLBACK") }
         let all = SQLStatement(sql: "SELECT nextval('made') FROM generate_series(1, 1000000)")
@@ -49,7 +49,7 @@
       nonisolated(unsafe) let result = try stack.context.performAndWait {
         try #require(try stack.context.execute(request) as? NSAsynchronousFetchResult<Note>)
       }
-      // The server tells that somebody waits for the table.
+      // The server's locks show that a query waits for the table.
       var isWaiting = false
       while !isWaiting {
         isWaiting =

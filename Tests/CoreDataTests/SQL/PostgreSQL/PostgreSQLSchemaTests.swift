@@ -6,10 +6,10 @@
 
   @testable import CoreData
 
-  /// The statements of schemas and their checks, in a dialect without a store.
+  /// The statements of schemas and their checks in PostgreSQL's dialect, without a store.
   @Suite("The schema in the SQL of PostgreSQL")
   struct PostgreSQLSchemaTests {
-    @Test("has names and types of its own, and indexes with nulls first")
+    @Test("the schema has PostgreSQL's names and types, and indexes with nulls first")
     func creation() throws {
       #expect(
         try PostgreSQLText.schema.creationStatements(PostgreSQLText.dialect) == [
@@ -38,7 +38,8 @@
       )
     }
 
-    /// A model with words that are none, indexes, constraints, orders, and relationships without inverse.
+    /// A model with names that are reserved words or not ASCII, with indexes, constraints and orders, and with relationships
+    /// without an inverse.
     private static func model() -> NSManagedObjectModel {
       let user = entity("User", ["order": .stringAttributeType, "größe": .doubleAttributeType])
       let admin = entity("Admin", ["lastLogin": .dateAttributeType])
@@ -90,7 +91,7 @@
       return relationship
     }
 
-    @Test("quotes words of the language, and tells names of the model from its own")
+    @Test("the schema quotes reserved words, and separates the model's names from its own")
     func names() throws {
       #expect(
         try PostgreSQLText.build(Self.model()).creationStatements(PostgreSQLText.dialect) == [
@@ -115,7 +116,7 @@
       )
     }
 
-    @Test("says of each table and column what it has")
+    @Test("the schema has a comment for each table and column")
     func comments() throws {
       let comments = PostgreSQLComments(PostgreSQLText.build(Self.model())).statements
       for comment in [
@@ -130,7 +131,7 @@
       ] {
         #expect(comments.contains("COMMENT ON \(comment)"), "\(comment)")
       }
-      // Each table and column of entities has one.
+      // Each table and each column of an entity has a name.
       let schema = PostgreSQLText.build(Self.model())
       for table in schema.tables {
         for column in table.columns {
@@ -145,7 +146,7 @@
       }
     }
 
-    @Test("is checked and mended by statements of the same kind")
+    @Test("the schema is checked and repaired by statements of the same kind")
     func checks() throws {
       let schema = PostgreSQLText.build(Self.model())
       let problems = SQLStoreProblems(schema: schema, dialect: PostgreSQLText.dialect).all()

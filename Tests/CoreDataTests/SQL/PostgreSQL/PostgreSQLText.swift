@@ -4,7 +4,7 @@
 
   @testable import CoreData
 
-  /// Writes requests of the test model in the SQL of PostgreSQL.
+  /// Translates requests of the test model into PostgreSQL's dialect.
   enum PostgreSQLText {
     static let dialect = PostgreSQLDialect()
     static let schema = build(TestModel.shared)
@@ -35,7 +35,7 @@
       try SQLFetch(query, schema: schema, store: 0, dialect: dialect)
     }
 
-    /// The condition that a predicate of notes becomes, with its tables when they are more than the notes' own.
+    /// The condition for a predicate of notes, with its tables if there are others than that of the notes.
     static func condition(_ format: String, _ arguments: [Any?] = []) throws -> SQLStatement {
       var statement = try fetch(query("Note", format, arguments)).rows(["z_pk"])
       let sql = statement.sql.dropFirst("SELECT t0.z_pk FROM note t0".count)

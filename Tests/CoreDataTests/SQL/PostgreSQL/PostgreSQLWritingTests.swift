@@ -6,7 +6,7 @@
 
   @testable import CoreData
 
-  /// The statements of saves and batches, in a dialect without a store.
+  /// The statements of saves and batches in PostgreSQL's dialect, without a store.
   @Suite("Changes in the SQL of PostgreSQL")
   struct PostgreSQLWritingTests {
     private let schema = PostgreSQLText.schema

@@ -5,21 +5,22 @@ import TestSupport
 
 @testable import CoreData
 
-/// A store made by Apple's framework, with the model that it was made with.
+/// A store made by Apple's framework, with its model.
 struct AppleStore: CustomStringConvertible, Sendable {
   let store: String
-  /// `nil` for a model made in code, of which only the store itself tells, and for one of which there is a text.
+  /// The path of the model; `nil` if the model was made in code, so that only the store contains it, or if
+  /// `modelText` has it.
   let model: String?
-  /// The model as a file of today would have it.
+  /// The model in today's file format.
   var modelText: String?
-  /// Whether it stands for a store with the same objects, made here under the same name.
+  /// Whether this is a store with the same objects and the same name that this library makes.
   var isMadeHere = false
 
   var description: String {
     String(store.split(separator: "/").last ?? "") + (isMadeHere ? ", made here" : "")
   }
 
-  /// The same objects in a store of our own.
+  /// The same objects in a store that this library makes.
   var madeHere: AppleStore {
     var copy = self
     copy.isMadeHere = true
@@ -69,26 +70,26 @@ struct AppleStore: CustomStringConvertible, Sendable {
   static let books: [AppleStore] = [1, 2].map { number in
     AppleStore(store: coreDataPlus + "SampleModel2/Fixtures/SampleModel2_V\(number).sqlite", model: nil)
   }
-  /// Whether the framework kept a history in the store.
+  /// Whether the framework recorded a history in the store.
   var hasHistory: Bool { Self.books.contains { $0.store == store } }
 
   static let logs = AppleStore(store: "fixtures/pulse-logs/logs.sqlite", model: nil)
-  /// A store of Mac OS X 10.6: its model is of the format from before XML, and not in the store.
+  /// A store of Mac OS X 10.6. Its model file has the format before XML, and the store does not contain the model.
   static let recipes = AppleStore(
     store: "fixtures/recipes-2009/Samples/iOS/Resources/RecipeData/Recipes.sqlite",
     model: nil,
     modelText: RecipesModel.text
   )
 
-  /// The stores that keep their model: all but the oldest.
+  /// The stores that contain their model, which are all but the oldest.
   static let keepingModels =
     [manyToMany, derived, sample, migratedSample, users, logs] + books + posts + moods
   static let all = keepingModels + [recipes]
 
-  /// What holds for Apple-made stores is to hold for ours as well.
+  /// Apple's stores, and the equivalent stores that this library makes. Both must behave alike.
   static let andOurs = all + all.map(\.madeHere)
 
-  /// Each store with the model of its file, and with the one that it keeps, if it does.
+  /// Each store with the model in its file, and with the cached model if there is one.
   static let andOursWithModels = andOurs.flatMap { store in
     store.keepsModel ? [(store, false), (store, true)] : [(store, false)]
   }
@@ -103,7 +104,7 @@ struct AppleStore: CustomStringConvertible, Sendable {
       return model
     }
     guard let model else {
-      // A store in WAL mode leaves files beside it where it is read.
+      // SQLite leaves files next to a store in WAL mode when it reads the store.
       let folder = try TemporaryFolder()
       var apple = self
       apple.isMadeHere = false
@@ -119,7 +120,7 @@ struct AppleStore: CustomStringConvertible, Sendable {
     return model
   }
 
-  /// Copies the store into a folder: opening one writes, and much of it may be in the write-ahead log.
+  /// Copies the store into a folder, with its write-ahead log, which may contain much of it. Opening a store writes.
   func copy(to folder: URL) throws -> URL {
     if isMadeHere { return try remake(in: folder) }
     let source = SharedFolder.url(store)
@@ -159,7 +160,7 @@ extension AppleStore {
   }
 }
 
-/// A folder that goes away with the test.
+/// A folder that exists as long as a test runs.
 final class TemporaryFolder {
   let url: URL
 
@@ -172,7 +173,7 @@ final class TemporaryFolder {
 
   func file(_ name: String = "store.sqlite") -> URL { url.appendingPathComponent(name) }
 
-  /// Looks into a database without Core Data.
+  /// Queries a database without Core Data.
   func query<Value: DatabaseValueConvertible>(_ sql: String, at file: URL? = nil) throws -> [Value] {
     let queue = try SQLiteConnection(path: (file ?? self.file()).path)
     return try queue.read { try Value.fetchAll($0, sql: sql) }
@@ -182,7 +183,7 @@ final class TemporaryFolder {
     try SQLiteConnection(path: file.path).read { try $0.tableExists(name) }
   }
 
-  /// Changes a database behind Core Data's back.
+  /// Changes a database without Core Data.
   func execute(_ sql: String, at file: URL? = nil) throws {
     let queue = try SQLiteConnection(path: (file ?? self.file()).path)
     try queue.write { try $0.execute(sql: sql) }

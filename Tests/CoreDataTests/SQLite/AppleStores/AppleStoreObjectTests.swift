@@ -29,7 +29,7 @@ struct AppleStoreObjectTests {
       self.folder = folder
       self.file = file
       coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-      // A store with a history could only be read without it.
+      // Without this option, a store with a history could only be read.
       let history = [NSPersistentHistoryTrackingKey: try folder.hasTable("ATRANSACTION", at: file)]
       try coordinator.addPersistentStore(type: .sqlite, at: file, options: history)
       context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -68,7 +68,7 @@ struct AppleStoreObjectTests {
         let found = destinations(object, name)
         guard let inverse = relationship.inverseRelationship else { continue }
         for destination in found {
-          // Asked of the store, in a context that does not know the other side yet.
+          // This context does not know the other side yet, so the store has to look it up.
           #expect(
             destinations(destination, inverse.name).contains { $0 === object },
             "\(object.objectID) \(name) \(destination.objectID)"
@@ -80,7 +80,7 @@ struct AppleStoreObjectTests {
     try opened.close()
   }
 
-  /// All rows of all tables but those of persistent history: by table, key and column.
+  /// All rows of all tables except those of the persistent history, by table, key and column.
   private func dump(_ file: URL) throws -> [String: [String: [String: String]]] {
     let queue = try SQLiteConnection(path: file.path)
     defer { try? queue.close() }
@@ -105,7 +105,7 @@ struct AppleStoreObjectTests {
   }
 
   @Test(
-    "are saved one at a time: nothing changes but the row, its version and what is derived from it",
+    "saving one Apple-made object changes only its row, its version and derived values",
     arguments: AppleStore.andOurs
   )
   func save(_ apple: AppleStore) throws {
@@ -161,7 +161,7 @@ struct AppleStoreObjectTests {
     sequence(first: entity, next: \.superentity).reduce(entity) { $1 }
   }
 
-  /// An object, and an attribute of it that can have other values.
+  /// An object, and one of its attributes that can have another value.
   private func changeable(_ objects: [NSManagedObject]) throws -> (NSManagedObject, String)? {
     let types: [NSAttributeType] = [
       .stringAttributeType, .dateAttributeType, .integer16AttributeType, .integer64AttributeType,
@@ -195,7 +195,7 @@ struct AppleStoreObjectTests {
     }
   }
 
-  @Test("are whole as `check` sees them", arguments: AppleStore.andOursWithModels)
+  @Test("Apple-made objects pass the check of the store", arguments: AppleStore.andOursWithModels)
   func checked(_ apple: AppleStore, _ usesCache: Bool) throws {
     let folder = try TemporaryFolder()
     let file = try apple.copy(to: folder.url)

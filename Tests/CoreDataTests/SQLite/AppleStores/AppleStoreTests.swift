@@ -16,7 +16,7 @@ struct AppleStoreTests {
       persistentStoreCoordinator: nil,
       configurationName: nil,
       at: try apple.copy(to: folder.url),
-      // A store with a history could only be read without the option.
+      // Without the option, a store with a history could only be read.
       options: apple.hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
     )
     store.index = 0
@@ -24,7 +24,7 @@ struct AppleStoreTests {
     return (store, model)
   }
 
-  /// All rows of all tables, without what a save may change.
+  /// All rows of all tables, without the values that a save may change.
   private func dump(_ file: URL) throws -> [String: [String]] {
     let queue = try SQLiteConnection(path: file.path)
     return try queue.read { database in
@@ -37,7 +37,7 @@ struct AppleStoreTests {
           let columns = try database.columns(in: table).map { "quote(\($0.name))" }.joined(
             separator: "||'|'||"
           )
-          // The history counts on with each save.
+          // Each save increments the numbers of the history.
           let condition = table == "Z_PRIMARYKEY" ? " WHERE Z_ENT < 16000" : ""
           let sql = "SELECT \(columns) FROM \(table)\(condition)"
           return (table, try String.fetchAll(database, sql: sql).sorted())
@@ -46,7 +46,7 @@ struct AppleStoreTests {
     }
   }
 
-  @Test("open with their own model, and every row of theirs is read", arguments: AppleStore.andOurs)
+  @Test("Apple-made stores open with their model, and each row is read", arguments: AppleStore.andOurs)
   func read(_ apple: AppleStore) throws {
     let folder = try TemporaryFolder()
     let (store, model) = try open(apple, folder)
@@ -65,7 +65,7 @@ struct AppleStoreTests {
     withExtendedLifetime(model) {}
   }
 
-  @Test("have the same destinations on both sides of every relationship", arguments: AppleStore.andOurs)
+  @Test("both sides of each relationship in Apple-made stores agree", arguments: AppleStore.andOurs)
   func relationships(_ apple: AppleStore) throws {
     let folder = try TemporaryFolder()
     let (store, model) = try open(apple, folder)
@@ -106,7 +106,7 @@ struct AppleStoreTests {
       row: row.row?.copy(),
       committed: row.row,
       changedSlots: row.layout.persistentSlots.filter { slot in
-        // What cannot be read here (another transformer's data) is written as it was.
+        // A value of an unknown transformer cannot be read, and is written unchanged.
         row.layout.slots[slot].attribute?.attributeType != .transformableAttributeType
       },
       toMany: []
@@ -121,7 +121,7 @@ struct AppleStoreTests {
   }
 
   @Test(
-    "give an object that is inserted the next key of its table",
+    "an object inserted into an Apple-made store gets the next key of its table",
     arguments: [AppleStore.sample, .sample.madeHere]
   )
   func insert(_ apple: AppleStore) throws {
@@ -141,7 +141,7 @@ struct AppleStoreTests {
   }
 
   @Test(
-    "keep their derived attributes: the triggers find the functions that they call",
+    "Apple-made stores keep derived attributes current: their triggers find the functions",
     arguments: [AppleStore.derived, .derived.madeHere]
   )
   func derived(_ apple: AppleStore) throws {
@@ -160,7 +160,7 @@ struct AppleStoreTests {
   }
 
   @Test(
-    "open with a journal of the older kind, which becomes a write-ahead log as Apple's framework makes it"
+    "Apple-made stores with a rollback journal open, and change to a write-ahead log as Apple's framework does"
   )
   func rollbackJournal() throws {
     let folder = try TemporaryFolder()
@@ -168,7 +168,7 @@ struct AppleStoreTests {
     #expect(try folder.query("PRAGMA journal_mode", at: store.file) == ["wal"])
   }
 
-  @Test("open read-only without being changed", arguments: AppleStore.andOurs)
+  @Test("Apple-made stores open read-only without a change", arguments: AppleStore.andOurs)
   func readOnly(_ apple: AppleStore) throws {
     let folder = try TemporaryFolder()
     let file = try apple.copy(to: folder.url)

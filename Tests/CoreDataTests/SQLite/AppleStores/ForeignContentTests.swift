@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is in a store and not in its model")
 struct ForeignContentTests {
-  @Test("is left alone by saves: tables, columns, indexes, triggers, entities and metadata")
+  @Test("saves do not change foreign tables, columns, indexes, triggers, entities and metadata")
   func leftAlone() throws {
     let folder = try TemporaryFolder()
     try SQLiteStore.open(folder).close()

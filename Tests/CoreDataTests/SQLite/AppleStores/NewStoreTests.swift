@@ -15,14 +15,14 @@ struct NewStoreTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Stores that were never migrated, made by frameworks since 2016 (version 851 and up).
+  /// Stores that were never migrated, made by frameworks since 2016 (version 851 and later).
   static let untouched =
     [AppleStore.manyToMany, .sample, .users, .derived, .logs, .posts[0], .posts[2]] + AppleStore.books
 
-  /// Stores whose tables were made anew in a migration, in another order.
+  /// Stores whose tables were rebuilt in another order by a migration.
   static let migrated = [AppleStore.posts[1], .migratedSample]
 
-  /// The tables of persistent history, which a store has once its history was tracked.
+  /// The tables of persistent history, which a store has after its history was tracked.
   private static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   private func statements(at file: URL) throws -> [String] {
@@ -46,23 +46,23 @@ struct NewStoreTests {
     return file
   }
 
-  @Test("has the same statements in the same order", arguments: untouched)
+  @Test("a new store has the statements of Apple's, in the same order", arguments: untouched)
   func same(_ apple: AppleStore) throws {
     let own = try statements(at: try make(apple))
     #expect(own == (try statements(at: try apple.copy(to: folder.url))))
     #expect(own.count > 3)
   }
 
-  @Test("has the same statements where a migration ordered the tables anew", arguments: migrated)
+  @Test("a new store has the statements of one that a migration reordered", arguments: migrated)
   func sameSet(_ apple: AppleStore) throws {
     let own = try statements(at: try make(apple))
     #expect(own.sorted() == (try statements(at: try apple.copy(to: folder.url))).sorted())
   }
 
-  /// The framework of 2015 (version 637) declares uniqueness in the table, and indexes an attribute that is marked
-  /// so by a name of the column alone. Nothing else differs.
+  /// The framework of 2015 (version 637) declares uniqueness in the table, and names the index of an attribute that is marked
+  /// as indexed by its column alone. Nothing else differs.
   @Test(
-    "has today's constraints and indexes where an older framework had others",
+    "a new store has today's constraints and indexes, unlike those of an older framework",
     arguments: AppleStore.moods
   )
   func older(_ apple: AppleStore) throws {
@@ -77,9 +77,9 @@ struct NewStoreTests {
     #expect(Set(own) != Set(own.map(older.spelled)))
   }
 
-  /// The framework of Mac OS X 10.6 (version 241) kept no model in the store, and had the columns of one type in
-  /// another order. Nothing else differs.
-  @Test("has the columns and indexes of the oldest store, in today's order, and the model besides")
+  /// The framework of Mac OS X 10.6 (version 241) stored no model in the store, and ordered the columns of one type
+  /// differently. Nothing else differs.
+  @Test("a new store has the columns and indexes of the oldest store in today's order, and a model")
   func oldest() throws {
     let own = Set(try statements(at: try make(.recipes)))
     let apples = Set(try statements(at: try AppleStore.recipes.copy(to: folder.url)))
@@ -90,15 +90,15 @@ struct NewStoreTests {
     #expect(table.allSatisfy { $0.hasPrefix("CREATE TABLE ZRECIPE (") })
   }
 
-  /// The name of a table and its columns, whatever their order.
+  /// The name of a table and its columns, regardless of their order.
   private static func columns(_ statement: String) -> Set<String> {
     Set(statement.split(separator: /[,()]/).map { $0.trimmingCharacters(in: .whitespaces) })
   }
 
-  /// A lightweight migration renumbers nothing, and keeps the name that a renamed entity had before.
+  /// A lightweight migration does not renumber entities, and keeps the previous name of a renamed entity.
   @Test("numbers and names the entities alike", arguments: AppleStore.all)
   func primaryKeys(_ apple: AppleStore) throws {
-    // Beyond 16000 are the tables of persistent history.
+    // The numbers above 16000 belong to the tables of persistent history.
     let query = """
       SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT
       """
@@ -111,7 +111,7 @@ struct NewStoreTests {
   }
 
   /// The oldest store has pages of 2,048 bytes.
-  @Test("has the same page size, vacuuming and encoding", arguments: AppleStore.keepingModels)
+  @Test("a new store has Apple's page size, vacuuming and encoding", arguments: AppleStore.keepingModels)
   func pragmas(_ apple: AppleStore) throws {
     let (own, apples) = (try make(apple), try apple.copy(to: folder.url))
     for name in ["page_size", "auto_vacuum", "user_version", "application_id"] {
@@ -123,13 +123,13 @@ struct NewStoreTests {
   }
 
   @Test(
-    "has the same metadata but for its identity and what frameworks of the time did not write",
+    "a new store has Apple's metadata, except for the identity and later additions",
     arguments: AppleStore.all
   )
   func metadata(_ apple: AppleStore) throws {
     let own = try properties(at: try make(apple))
     let apples = try properties(at: try apple.copy(to: folder.url))
-    // The file of this model was given an identifier after the store was made.
+    // The file of this model got an identifier after the store was made.
     let later = apple.store == AppleStore.moods[0].store ? ["NSStoreModelVersionIdentifiers"] : []
     for (key, value) in apples
     where !later.contains(key) && key != "NSPersistenceFrameworkVersion" && !key.hasPrefix("io.objc.") {
@@ -146,7 +146,7 @@ struct NewStoreTests {
   }
 
   @Test(
-    "keeps a model that is equal to the one that the Apple-made store keeps",
+    "a new store contains a model that equals the one in the Apple-made store",
     arguments: AppleStore.keepingModels
   )
   func modelCache(_ apple: AppleStore) throws {
@@ -169,11 +169,11 @@ struct NewStoreTests {
   }
 }
 
-/// The statements of today's framework as the one of 2015 spelled them.
+/// Rewrites the statements of today's framework in the spelling of the framework of 2015.
 private struct OlderStatements {
   let schema: SQLSchema
 
-  /// Empty for a statement that has no counterpart of its own.
+  /// The rewritten statement; empty if it has no counterpart.
   func spelled(_ statement: String) -> String {
     for index in schema.indexes where statement.contains("INDEX \(index.name) ON") {
       if index.isUnique { return "" }

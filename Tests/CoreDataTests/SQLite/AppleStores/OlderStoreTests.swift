@@ -12,7 +12,7 @@ struct OlderStoreTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// People who know each other, in order, and who are of two kinds with an attribute of the same name.
+  /// People who know each other in order, of two kinds that have an attribute with the same name.
   private static func model() -> NSManagedObjectModel {
     let (person, child, parent) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
     (person.name, child.name, parent.name) = ("Person", "Child", "Parent")
@@ -146,7 +146,7 @@ struct OlderStoreTests {
     #expect(error?.localizedDescription.contains("name = a") == true)
   }
 
-  @Test("there is no model in the store, and no number for an entity")
+  @Test("a store without a model and without an entity's number is usable after a repair")
   func withoutNumbers() throws {
     try rebuild("DROP TABLE Z_MODELCACHE", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Parent'")
     let before = try SQLiteStoreCheck(store: folder.file(), model: Self.model()).findings()

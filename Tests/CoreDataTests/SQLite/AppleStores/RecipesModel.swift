@@ -1,5 +1,5 @@
-/// The model of the store of Mac OS X 10.6, whose own file is of the format from before XML: what that file says, as a
-/// file of today says it. The version hashes in the store tell whether it is the same.
+/// The model of the store of Mac OS X 10.6, translated from its file in the format before XML into today's format. The
+/// version hashes in the store show whether both are equal.
 enum RecipesModel {
   static let text = """
     <model>

@@ -13,7 +13,7 @@ struct SQLiteModelCacheTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(
-    "made by Apple's framework is read, with the hashes of the store's metadata",
+    "a model cached by Apple's framework is read, with the hashes in the metadata",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.keepingModels
   )
@@ -28,7 +28,7 @@ struct SQLiteModelCacheTests {
     #expect(model.entityVersionHashesByName == hashes)
   }
 
-  @Test("is kept by a new store, and is the model that it was made with")
+  @Test("a new store caches its model, which is read back equal")
   func newStore() throws {
     try SQLiteStore.open(folder).close()
     let model = try NSManagedObjectModel(cachedIn: folder.file())
@@ -42,7 +42,7 @@ struct SQLiteModelCacheTests {
     }
   }
 
-  @Test("that is missing or broken is said with the path of the store")
+  @Test("a missing or broken cached model is an error with the path of the store")
   func missingOrBroken() throws {
     func message() -> String {
       do {
@@ -66,7 +66,7 @@ struct SQLiteModelCacheTests {
     #expect(message().contains("no model in its table"))
   }
 
-  @Test("is not needed to open the store")
+  @Test("a store opens without a cached model")
   func notNeeded() throws {
     try SQLiteStore.open(folder).close()
     try folder.execute("DELETE FROM Z_MODELCACHE")

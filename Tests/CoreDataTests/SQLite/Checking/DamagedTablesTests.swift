@@ -35,7 +35,7 @@ struct DamagedTablesTests {
     #expect(try failure("UPDATE Z_PRIMARYKEY SET Z_SUPER = Z_ENT").contains("inherits from itself"))
   }
 
-  @Test("names and numbers that two entities have are an error, and so is a very long line of superentities")
+  @Test("duplicate names and numbers of entities, or a very long superentity chain, are errors")
   func entities() throws {
     let insert = "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES"
     #expect(try failure("\(insert) (900, 'Note', 0, 0)").contains("have one table"))

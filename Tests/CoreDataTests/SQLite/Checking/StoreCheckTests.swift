@@ -34,7 +34,7 @@ struct StoreCheckTests {
 
   private func copies() -> URL { folder.file("copy-\(UUID().uuidString).sqlite") }
 
-  /// What a change does, and whether `repair` undoes what is wrong with it.
+  /// Expects the finding that some statements cause, and whether `repair` fixes it.
   private func expect(
     _ kind: StoreFinding.Kind,
     _ words: String,
@@ -51,10 +51,10 @@ struct StoreCheckTests {
     #expect(try check.findings().isEmpty == isMended)
   }
 
-  @Test("finds nothing wrong with a store made here")
+  @Test("the check finds nothing wrong with a store made here")
   func whole() throws { #expect(try check.findings() == []) }
 
-  @Test("finds a foreign key that leads nowhere, and empties it")
+  @Test("the check finds a dangling foreign key, and clears it")
   func danglingKey() throws {
     try expect(
       .foreignKey,
@@ -65,7 +65,7 @@ struct StoreCheckTests {
     #expect(try folder.query("SELECT COUNT(*) FROM ZNOTE WHERE ZCATEGORY IS NULL") == [1])
   }
 
-  @Test("finds rows of a join table that lead nowhere, and removes them")
+  @Test("the check finds dangling rows of a join table, and removes them")
   func joinTable() throws {
     let table: [String] = try folder.query(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*TAGS'"
@@ -81,7 +81,7 @@ struct StoreCheckTests {
     #expect(try folder.query("SELECT COUNT(*) FROM \(name)") == [6])
   }
 
-  @Test("finds a last key that is behind the rows, a missing one, and another superentity")
+  @Test("the check finds a last key below the rows, a missing one, and a wrong superentity")
   func primaryKeys() throws {
     let update = "UPDATE Z_PRIMARYKEY SET"
     try expect(
@@ -105,7 +105,7 @@ struct StoreCheckTests {
     )
   }
 
-  @Test("finds rows of unknown entities and without version")
+  @Test("the check finds rows of unknown entities and without a version")
   func rows() throws {
     try expect(
       .entity,
@@ -116,12 +116,12 @@ struct StoreCheckTests {
     try expect(.version, "no version", isMended: true, after: "UPDATE ZTAG SET Z_OPT = NULL WHERE Z_PK = 1")
   }
 
-  @Test("finds values that are none of their attribute's type, and leaves them to people")
+  @Test("the check finds values of a wrong type, and does not repair them")
   func values() throws {
     try expect(.value, "ZTITLE", isMended: false, after: "UPDATE ZNOTE SET ZTITLE = x'FF00' WHERE Z_PK = 1")
   }
 
-  @Test("finds another model's hashes, and a digest that is not theirs")
+  @Test("the check finds another model's hashes, and a digest that does not match")
   func metadata() throws {
     let other = TestModel.make()
     other.entitiesByName["Tag"]?.attributesByName["name"]?.isOptional.toggle()
@@ -136,7 +136,7 @@ struct StoreCheckTests {
     try expect(.metadata, "digest", isMended: true, after: "UPDATE Z_METADATA SET Z_PLIST = x'\(hex)'")
   }
 
-  @Test("finds files of large data that are gone, and those that no row names")
+  @Test("the check finds missing external data files, and files without a row")
   func externalData() throws {
     let external = ExternalDataFolder(store: folder.file())
     var marker: ExternalDataMarker?
@@ -152,7 +152,7 @@ struct StoreCheckTests {
   }
 
   @Test(
-    "says that the folder of large data cannot be read, in place of missing files",
+    "the check reports an unreadable folder of external data instead of missing files",
     .enabled(if: geteuid() != 0, "root may read everything")
   )
   func unreadableFolder() throws {
@@ -180,7 +180,7 @@ struct StoreCheckTests {
     #expect(try check.findings() == [])
   }
 
-  @Test("copies the store before it mends it, and does not mend when it cannot")
+  @Test("a repair copies the store first, and does nothing if the copy fails")
   func copy() throws {
     try folder.execute("UPDATE ZNOTE SET ZCATEGORY = 77 WHERE Z_PK = 2")
     let (findings, copy) = (try check.findings(), copies())
@@ -194,7 +194,7 @@ struct StoreCheckTests {
     #expect(try SQLiteStoreCheck(store: other, model: TestModel.shared).findings() == findings)
   }
 
-  @Test("finds a damaged file, and says nothing of its rows")
+  @Test("the check finds a damaged file, and then skips its rows")
   func damaged() throws {
     let pages: [Int] = try folder.query("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'")
     let handle = try FileHandle(forUpdating: folder.file())
@@ -205,7 +205,7 @@ struct StoreCheckTests {
     #expect(!findings.isEmpty && findings.allSatisfy { $0.kind == .integrity && !$0.isRepairable })
   }
 
-  @Test("writes its queries from the names of the model, with conditions that SQLite can look up")
+  @Test("the check's queries use names of the model, and conditions with an index")
   func queries() throws {
     let schema = try SQLSchemaBuilder.build(model: TestModel.shared, entities: TestModel.shared.entities)
     let problems = SQLStoreProblems(schema: schema, dialect: SQLiteDialect())

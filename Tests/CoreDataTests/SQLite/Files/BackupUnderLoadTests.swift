@@ -5,8 +5,8 @@ import Testing
 
 @testable import CoreData
 
-/// Saves two notes that agree, over and over, on a thread of its own.
-// The context is used by the thread alone, and what the thread shares is behind locks.
+/// Repeatedly saves two notes with equal values, on its own thread.
+// Only the thread uses the context, and locks protect the state that it shares.
 private final class PairWriter: @unchecked Sendable {
   private let context: NSManagedObjectContext
   private let hasLargeValues: Bool
@@ -24,10 +24,10 @@ private final class PairWriter: @unchecked Sendable {
     self.hasLargeValues = hasLargeValues
   }
 
-  /// What both notes have after a save.
+  /// The body of both notes after a save.
   static func body(_ number: Int) -> Data { Data(repeating: UInt8(number & 0xFF), count: 140_000 + number) }
 
-  /// The number of saves that are committed.
+  /// The number of committed saves.
   var committed: Int { numbers.withLock { $0 } }
 
   func start() throws {
@@ -57,7 +57,7 @@ private final class PairWriter: @unchecked Sendable {
     end.signal()
   }
 
-  /// Waits until something was saved since the last time.
+  /// Waits for the next save.
   func waitForSave() { saves.wait() }
 
   func stop() throws {
@@ -90,7 +90,7 @@ struct BackupUnderLoadTests {
   }
 
   @Test(
-    "are 20 stores in which nothing is wrong, each of one moment",
+    "each of 20 backups under load is intact, and a consistent snapshot",
     arguments: [(true, false), (true, true), (false, true)]
   )
   func moments(_ isSameCoordinator: Bool, _ hasLargeValues: Bool) throws {

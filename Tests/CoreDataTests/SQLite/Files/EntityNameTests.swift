@@ -15,7 +15,7 @@ struct EntityNameTests {
     return model
   }
 
-  @Test("are refused by a SQLite store in one sentence that names both")
+  @Test("a SQLite store refuses entities whose names differ only in case with one sentence")
   func refused() throws {
     let folder = try TemporaryFolder()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model(["Note", "NOTE"]))
@@ -34,7 +34,7 @@ struct EntityNameTests {
     #expect(!message.contains("ZNOTE"), "\(message)")
   }
 
-  @Test("have stores in memory")
+  @Test("stores in memory allow entities whose names differ only in case")
   func memory() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model(["Note", "NOTE"]))
     try coordinator.addPersistentStore(

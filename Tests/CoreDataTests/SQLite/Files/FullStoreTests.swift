@@ -30,7 +30,7 @@ struct FullStoreTests {
   }
 
   @Test(
-    "keeps its changes when the disk is full, and saves them once there is room",
+    "a context keeps its changes when the disk is full, and saves them when there is space",
     arguments: [false, true]
   )
   func full(_ tracksHistory: Bool) throws {
@@ -53,7 +53,7 @@ struct FullStoreTests {
     #expect(context.deletedObjects == [ballast[1]])
     #expect(new.allSatisfy { $0.objectID.isTemporaryID })
     #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [20])
-    // What is deleted makes room, and what did not fit then does.
+    // The deletions free disk space, in which the failed changes now fit.
     for tag in new.dropFirst(10) { context.delete(tag) }
     try context.save()
     #expect(!context.hasChanges)
@@ -64,7 +64,7 @@ struct FullStoreTests {
     if tracksHistory { #expect(try folder.query("SELECT COUNT(*) FROM ATRANSACTION") == [2]) }
   }
 
-  @Test("keeps its changes when the store is read-only")
+  @Test("a context keeps its changes when the store is read-only")
   func readOnly() throws {
     try close(try context([:]))
     let context = try context([NSReadOnlyPersistentStoreOption: true])

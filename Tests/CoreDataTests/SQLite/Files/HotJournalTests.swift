@@ -5,8 +5,7 @@ import Testing
 
 @testable import CoreData
 
-/// A store of 400 tags in the state in which a process leaves it that is killed while it changes all of them, in a
-/// rollback journal.
+/// A store of 400 tags, as a process leaves it that is killed while it changes all of them with a rollback journal.
 @Suite("A store with a hot rollback journal")
 struct HotJournalTests {
   private let folder: TemporaryFolder
@@ -32,7 +31,7 @@ struct HotJournalTests {
     try leave()
   }
 
-  /// Copies the files while a transaction is open that has written some of its pages.
+  /// Copies the files during a transaction that has written some of its pages.
   private func leave() throws {
     var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
@@ -64,7 +63,7 @@ struct HotJournalTests {
     return try context.fetch(NSFetchRequest<Tag>(entityName: "Tag")).compactMap(\.name)
   }
 
-  @Test("is half-written without its journal")
+  @Test("a store with a hot journal is half-written without its journal")
   func halfWritten() throws {
     var configuration = SQLiteConfiguration()
     configuration.readonly = true
@@ -75,14 +74,14 @@ struct HotJournalTests {
     #expect((1...400).contains(try #require(count)))
   }
 
-  @Test("is rolled back before it is opened read-only")
+  @Test("a hot journal is rolled back before a store opens read-only")
   func opened() throws {
     let found = try names(open(hot))
     #expect(found.count == 400 && !found.contains { $0.hasPrefix("half") })
     #expect(!FileManager.default.fileExists(atPath: journal.path))
   }
 
-  @Test("is rolled back through a symbolic link")
+  @Test("a hot journal is rolled back through a symbolic link")
   func linked() throws {
     let link = folder.file("link.sqlite")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: hot)
@@ -90,7 +89,7 @@ struct HotJournalTests {
     #expect(found.count == 400 && !found.contains { $0.hasPrefix("half") })
   }
 
-  @Test("is rolled back before its metadata, its tables or its model are read, and before it is copied")
+  @Test("a hot journal is rolled back before metadata, tables or model are read, and before a copy")
   func closedStore() throws {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: hot)
     #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
@@ -106,12 +105,12 @@ struct HotJournalTests {
     #expect(found.count == 400 && !found.contains { $0.hasPrefix("half") })
   }
 
-  @Test("that appears while the store is open read-only fails one read, which rolls it back")
+  @Test("a hot journal that appears while a store is open read-only fails one read, which rolls it back")
   func laterJournal() throws {
     let coordinator = try open(hot)
     #expect(try names(coordinator).count == 400)
     let file = try Data(contentsOf: hot)
-    // Into the same files, as a process would write them.
+    // The copy replaces the same files, as a process would write them.
     try leave()
     let error = #expect(throws: NSError.self) { try names(coordinator) }
     #expect(error?.localizedDescription.contains("was rolled back just now; read again") == true)
@@ -121,7 +120,7 @@ struct HotJournalTests {
   }
 
   @Test(
-    "is refused with the remedy where the user may not write the folder",
+    "a hot journal in a read-only folder is refused with the remedy",
     .enabled(if: geteuid() != 0, "root may write everywhere")
   )
   func unwritable() throws {
@@ -134,9 +133,9 @@ struct HotJournalTests {
     #expect(FileManager.default.fileExists(atPath: journal.path))
   }
 
-  // MARK: - The promise to SQLite
+  // MARK: - The guarantee to SQLite
 
-  @Test("nothing is promised to SQLite of a store next to a journal or a log that is not empty")
+  @Test("SQLite gets no guarantee about a store next to a journal or a log that is not empty")
   func noPromise() throws {
     #expect(ImmutablePromise(hot.path) == nil)
     let path = folder.file().path
@@ -173,7 +172,7 @@ struct HotJournalTests {
     let error = #expect(throws: NSError.self) {
       try ImmutablePromise.keeping(promise) {
         try folder.execute("UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1")
-        // The error of a page that is of another state.
+        // SQLite reports corruption when a page belongs to another state.
         throw DatabaseError(resultCode: .SQLITE_CORRUPT)
       }
     }

@@ -39,7 +39,7 @@ struct LeftFilesTests {
     try context.save()
   }
 
-  /// Makes a store with one note, and a file and a marker as a process leaves them that is killed before its commit.
+  /// Makes a store with one note, and leaves a file and a marker as a process does that is killed before its commit.
   private func leave() throws -> (kept: [String], left: String) {
     let context = try open()
     try add("kept", in: context)
@@ -57,7 +57,7 @@ struct LeftFilesTests {
     return try #require(left)
   }
 
-  @Test("go when the store is opened to be written, and those of rows stay")
+  @Test("opening a store for writing removes leftover files, and keeps those of rows")
   func opened() throws {
     let (kept, _) = try leave()
     let context = try open()
@@ -66,21 +66,21 @@ struct LeftFilesTests {
     #expect(note.value(forKey: "body") as? Data == Self.big)
   }
 
-  @Test("go in another journal mode, too")
+  @Test("leftover files are also removed in another journal mode")
   func rollbackJournal() throws {
     let (kept, _) = try leave()
     _ = try open([NSSQLitePragmasOption: ["journal_mode": "DELETE"]])
     #expect(external.names == kept && external.markers.isEmpty)
   }
 
-  @Test("stay when the store is only read")
+  @Test("leftover files stay if the store is opened read-only")
   func readOnly() throws {
     let (kept, left) = try leave()
     _ = try open([NSReadOnlyPersistentStoreOption: true])
     #expect(external.names == (kept + [left]).sorted() && external.markers.count == 1)
   }
 
-  @Test("stay while another process writes, which may be about to commit a row that names them")
+  @Test("leftover files stay while another process writes, because it may commit a row for them")
   func written() throws {
     let (kept, left) = try leave()
     let lock = try ForeignLock(folder.file())
@@ -92,7 +92,7 @@ struct LeftFilesTests {
     #expect(external.names == kept && external.markers.isEmpty)
   }
 
-  @Test("stay while another process reads a state of before the last commit")
+  @Test("leftover files stay while another process reads an earlier state")
   func read() throws {
     let (kept, left) = try leave()
     var configuration = SQLiteConfiguration()
@@ -109,7 +109,7 @@ struct LeftFilesTests {
     #expect(external.names == kept && external.markers.isEmpty)
   }
 
-  @Test("stay where another store has the folder, too")
+  @Test("leftover files stay if another store shares the folder")
   func shared() throws {
     let (kept, left) = try leave()
     let other = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -118,12 +118,12 @@ struct LeftFilesTests {
     #expect(external.names == (kept + [left]).sorted() && external.markers.count == 1)
   }
 
-  /// The statements that look for names of files in the rows.
+  /// The statements that look for file names in the rows.
   private func scans(_ recorder: StatementRecorder) -> [String] {
     recorder.statements.map(\.sql).filter { $0.contains("length(") && $0.contains("typeof(") }
   }
 
-  @Test("that are gone leave a marker that is removed without a look at the rows")
+  @Test("a marker without its file is removed without a query of the rows")
   func goneFiles() throws {
     let (kept, left) = try leave()
     external.remove([left])
@@ -133,7 +133,7 @@ struct LeftFilesTests {
     #expect(external.names == kept && external.markers.isEmpty)
   }
 
-  @Test("are looked for in the rows by the opening alone that can remove them")
+  @Test("only an opening that can remove leftover files queries the rows for them")
   func scanned() throws {
     let (kept, left) = try leave()
     var configuration = SQLiteConfiguration()
@@ -152,7 +152,7 @@ struct LeftFilesTests {
     #expect(external.names == kept && external.markers.isEmpty)
   }
 
-  @Test("have no marker once a save is committed, or has failed")
+  @Test("a committed or failed save leaves no marker")
   func markers() throws {
     let context = try open()
     try add("one", in: context)
@@ -165,7 +165,7 @@ struct LeftFilesTests {
     #expect(external.markers.isEmpty && external.names.count == 1)
   }
 
-  @Test("have one marker while a transaction of many saves runs, and none after it")
+  @Test("a transaction of many saves has one marker while it runs, and none after it")
   func transaction() throws {
     let context = try open()
     let coordinator = try #require(context.persistentStoreCoordinator)
@@ -182,7 +182,7 @@ struct LeftFilesTests {
     #expect(external.markers.isEmpty && external.names.count == 2)
   }
 
-  @Test("go with the store that is destroyed")
+  @Test("destroying a store removes leftover files")
   func destroyed() throws {
     _ = try leave()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -6,11 +6,10 @@ import Testing
 
 @testable import CoreData
 
-/// The locks by which SQLite keeps processes in order are lost when the process closes a file of the
-/// database by other means than SQLite.
+/// A process loses SQLite's locks on a database when it closes any file descriptor of the database outside of SQLite.
 @Suite("The locks of an open store")
 struct LocksTests {
-  /// What is done with the store, or beside it, while it is open.
+  /// Operations on the open store, or on files next to it.
   enum Work: CaseIterable {
     case changingLargeData, deletingLargeData, backup, backupOfFile, backupOverBackup, maintenance, check,
       health, metadata
@@ -38,7 +37,7 @@ struct LocksTests {
     context.persistentStoreCoordinator = coordinator
     for title in ["one", "two"] { note(title) }
     try context.save()
-    // Stores of the same name but for the extension, and of another.
+    // One store differs only in its extension, and one has another name.
     for name in ["store.db", "other.sqlite"] {
       let other = NSPersistentStoreCoordinator(managedObjectModel: model)
       let store = try other.addPersistentStore(type: .sqlite, at: folder.file(name))

@@ -30,7 +30,7 @@ struct MemoryStoreTests {
     try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
   }
 
-  @Test("is in memory: each has its own objects, and the device stays what it is")
+  @Test("a store at /dev/null is in memory: each has its own objects, and the device is unchanged")
   func unnamed() throws {
     let (one, other) = (try context(Self.url), try context(Self.url))
     try save("t", one)
@@ -44,7 +44,7 @@ struct MemoryStoreTests {
     #expect(!FileManager.default.fileExists(atPath: "/dev/null-wal"))
   }
 
-  @Test("is shared by all of the same name below, as long as one of them is open")
+  @Test("stores at the same path below /dev/null share objects while one of them is open")
   func named() throws {
     let url = Self.url.appendingPathComponent("names \(UUID())?")
     do {
@@ -61,7 +61,7 @@ struct MemoryStoreTests {
     #expect(try names(try context(url)) == [])
   }
 
-  @Test("keeps a history and large values, and takes batch requests")
+  @Test("a store at /dev/null supports a history, large values and batch requests")
   func contents() throws {
     let context = try context(Self.url, [NSPersistentHistoryTrackingKey: true])
     try context.execute(NSBatchInsertRequest(entityName: "Tag", objects: [["name": "t"], ["name": "t2"]]))
@@ -72,7 +72,7 @@ struct MemoryStoreTests {
     #expect((result.result as? [NSPersistentHistoryTransaction])?.count == 2)
   }
 
-  @Test("is no place for a file")
+  @Test("a store cannot be copied or moved to /dev/null")
   func replacing() throws {
     let folder = try TemporaryFolder()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)

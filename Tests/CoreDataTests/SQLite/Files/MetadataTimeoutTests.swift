@@ -12,13 +12,13 @@ struct MetadataTimeoutTests {
   init() throws {
     folder = try TemporaryFolder()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
-    // Outside of WAL mode whoever writes keeps others from reading.
+    // Without WAL mode, a writer keeps other connections from reading.
     let pragmas = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
     let store = try coordinator.addPersistentStore(type: .sqlite, at: folder.file(), options: pragmas)
     try coordinator.remove(store)
   }
 
-  @Test("are read and written as soon as the options' time allows, and no later")
+  @Test("metadata of a locked store are read and written within the timeout of the options")
   func exclusive() throws {
     let other = try SQLiteConnection(path: folder.file().path)
     try other.use { database in

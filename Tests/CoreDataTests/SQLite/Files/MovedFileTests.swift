@@ -14,7 +14,7 @@ struct MovedFileTests {
   private let context: NSManagedObjectContext
   private let file: URL
 
-  /// A store with a note that is called "old", which nobody has fetched.
+  /// Makes a store with a note titled "old", which no context has fetched.
   init() throws {
     folder = try TemporaryFolder()
     file = folder.file()
@@ -34,7 +34,7 @@ struct MovedFileTests {
     for suffix in [""] + SQLiteFile.logSuffixes { _ = unlink(file.path + suffix) }
   }
 
-  /// Makes a store with a note that is called "theirs".
+  /// Makes a store with a note titled "theirs".
   private func makeOther(_ name: String = "other.sqlite") throws -> URL {
     let other = folder.file(name)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
@@ -76,7 +76,7 @@ struct MovedFileTests {
   }
 
   @Test(
-    "saves nothing when the file was removed, and says so; added again it is a new store, which takes the save"
+    "a save reports a removed file and writes nothing; a store that is added again is new, and accepts the save"
   )
   func removed() throws {
     try remove()
@@ -93,7 +93,7 @@ struct MovedFileTests {
     #expect(try titles() == ["new"])
   }
 
-  @Test("deletes no history in a file that has lost its place")
+  @Test("no history is deleted in a file that was moved")
   func upkeep() throws {
     let connections = try store.engine().connections
     #expect(try connections.writeIfFree { _ in 1 } == 1)
@@ -101,7 +101,7 @@ struct MovedFileTests {
     try requireReplaced { _ = try connections.writeIfFree { _ in 1 } }
   }
 
-  @Test("saves again when the file is brought back to its place")
+  @Test("saving works again after the file is moved back")
   func broughtBack() throws {
     let moved = folder.file("moved.sqlite")
     #expect(rename(file.path, moved.path) == 0)
@@ -112,13 +112,13 @@ struct MovedFileTests {
     #expect(try titles() == ["new", "old"])
   }
 
-  @Test("saves nothing into a file that has taken its place, whose content is there when it is added again")
+  @Test("a save does not write into a replaced file, whose content is there when it is added again")
   func replaced() throws {
     try replace()
     context.note("new")
     #expect(try store.engine().connections.opened?.logSize ?? 0 > 0)
     try requireReplaced { try context.save() }
-    // Whoever opens the other file would take the log for its own.
+    // A connection that opens the other file would apply the log to it.
     #expect(try store.engine().connections.opened?.logSize == 0)
     try requireReplaced { try context.save() }
     try addAgain()
@@ -128,7 +128,7 @@ struct MovedFileTests {
     #expect(try titles() == ["new", "theirs"])
   }
 
-  @Test("leaves the log to somebody who has opened the file in its place, and has saved")
+  @Test("the log is left to a program that has opened and saved into the replaced file")
   func replacedAndUsed() throws {
     try coordinator.maintainPersistentStore(try store, .checkpoint)
     try replace()
@@ -143,7 +143,7 @@ struct MovedFileTests {
     #expect(try folder.query("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test("has all that was saved in the file that was moved away, when it is closed")
+  @Test("a moved file contains all saves after the store is closed")
   func movedAway() throws {
     let moved = folder.file("moved.sqlite")
     #expect(rename(file.path, moved.path) == 0)
@@ -153,7 +153,7 @@ struct MovedFileTests {
     #expect(log?.intValue == 0)
   }
 
-  @Test("takes a link that leads to another file by now for a file that was replaced")
+  @Test("a symbolic link with a new target counts as a replaced file")
   func link() throws {
     let (first, second) = (try makeOther("first.sqlite"), try makeOther("second.sqlite"))
     let place = folder.file("link.sqlite")
@@ -175,7 +175,7 @@ struct MovedFileTests {
     #expect(try folder.query("SELECT ZTITLE FROM ZNOTE", at: second) == ["theirs"])
   }
 
-  @Test("refuses batch requests, permanent IDs and transactions of many saves")
+  @Test("a moved file refuses batch requests, permanent IDs and transactions of many saves")
   func otherWrites() throws {
     try replace()
     try requireReplaced { try context.execute(NSBatchDeleteRequest(fetchRequest: Note.fetchRequest())) }
@@ -204,7 +204,7 @@ struct MovedFileTests {
   }
 
   @Test(
-    "is not mixed with the other file: open connections read what they had open, and no further one opens"
+    "a replaced file is not mixed with the old one: open connections read the old one, and no new one opens"
   )
   func reading() throws {
     #expect(try titles() == ["old"])
@@ -215,13 +215,13 @@ struct MovedFileTests {
     try requireReplaced("no further connection") { try context.setQueryGenerationFrom(.current) }
   }
 
-  @Test("cannot be read when no connection that reads was open yet")
+  @Test("a moved file cannot be read if no reader was open before")
   func firstRead() throws {
     try replace()
     try requireReplaced("no further connection") { _ = try titles() }
   }
 
-  @Test("makes no empty database where the file was")
+  @Test("no empty database is created in place of a moved file")
   func nothingIsMade() throws {
     try remove()
     #expect(throws: NSError.self) { try coordinator.performTransaction { _ in } }
@@ -248,13 +248,13 @@ struct MovedFileTests {
     #expect(error.code == CocoaError.fileNoSuchFile.rawValue)
     #expect(error.localizedDescription.contains(file.path + "-wal"))
     #expect(error.localizedDescription.contains("add it again"))
-    // One that is opened would make a new log, and read from that.
+    // A new connection would create a new log, and read from that.
     #expect(throws: NSError.self) { try store.engine().connections.openReader() }
     try addAgain()
     #expect(try titles() == saved.sorted())
   }
 
-  @Test("is told of once in the log of a program that watches it for changes")
+  @Test("a program that watches the file logs its move once")
   func watched() throws {
     #expect(LogRecorder.isRecording)
     let watcher = try SQLiteChangeWatcher(try store.engine().connections, hasHistory: false) { _ in }
@@ -267,7 +267,7 @@ struct MovedFileTests {
     #expect(entries.first?.message.contains("was replaced by another file") == true)
   }
 
-  @Test("keeps the files of large data that a store in its place may have")
+  @Test("external data files stay if a store that replaced the file may have them")
   func releasedFiles() throws {
     let store = try store
     let external = try store.engine().external
@@ -280,7 +280,7 @@ struct MovedFileTests {
     #expect(external.names == [name])
   }
 
-  @Test("is refused, and none of another program's, after its files were removed by force")
+  @Test("a store whose files were destroyed by force refuses a save until it is added again")
   func destroyed() throws {
     try NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
       .destroyPersistentStore(
@@ -296,7 +296,7 @@ struct MovedFileTests {
     #expect(try titles() == ["new"])
   }
 
-  @Test("stays the same file when another coordinator empties it, which a save tells too")
+  @Test("a store emptied by another coordinator is the same file, and a save reports it")
   func emptied() throws {
     try NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
       .destroyPersistentStore(at: file, type: .sqlite)
@@ -309,7 +309,7 @@ struct MovedFileTests {
     #expect(try titles() == ["new"])
   }
 
-  @Test("saves large data again when their folder was removed")
+  @Test("large data are saved again after their folder was removed")
   func externalFolder() throws {
     let model = TestModel.make()
     model.entitiesByName["Note"]?.attributesByName["body"]?.allowsExternalBinaryDataStorage = true

@@ -29,7 +29,7 @@ struct OpeningTests {
     return error
   }
 
-  @Test("makes a file with the settings of Apple-made stores, that is whole when it is closed")
+  @Test("opening makes a file with the settings of Apple-made stores, which is complete when it is closed")
   func new() throws {
     let url = folder.file()
     try coordinator.remove(try open(url))
@@ -56,13 +56,13 @@ struct OpeningTests {
     )
   }
 
-  @Test("takes an empty file, as a destroyed store leaves one, for a new store")
+  @Test("opening treats an empty file, as a destroyed store leaves, as a new store")
   func emptyFile() throws {
     try Data().write(to: folder.file())
     #expect(try open(folder.file()).identifier.isEmpty == false)
   }
 
-  @Test("says that a file is no database")
+  @Test("opening a file that is not a database is an error")
   func noDatabase() throws {
     try Data("This is a letter, and no database. ".utf8 + Array(repeating: 65, count: 5000)).write(
       to: folder.file()
@@ -74,7 +74,7 @@ struct OpeningTests {
     #expect(error?.localizedDescription.contains("no database") == true)
   }
 
-  @Test("says that a database is no store, and leaves it alone")
+  @Test("opening a database that is not a store is an error, and leaves it unchanged")
   func noStore() throws {
     try folder.execute("CREATE TABLE other (id INTEGER)")
     let error = failure(folder.file())
@@ -83,7 +83,7 @@ struct OpeningTests {
     #expect(try folder.query("SELECT name FROM sqlite_master") == ["other"])
   }
 
-  @Test("says which entities differ in a store of another model, and leaves the store as it was")
+  @Test("opening a store of another model names the different entities, and leaves it unchanged")
   func otherModel() throws {
     try coordinator.remove(try open(folder.file()))
     let before = try Data(contentsOf: folder.file())
@@ -109,7 +109,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: folder.file()) == before)
   }
 
-  @Test("ignores the version when it is told to")
+  @Test("opening ignores the model version if the option says so")
   func ignoredVersion() throws {
     try coordinator.remove(try open(folder.file()))
     let model = TestModel.make()
@@ -124,7 +124,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "names a folder that is not there, a folder in place of a file, and a place where nothing can be made"
+    "an opening error names a missing folder, a folder instead of a file, or a path that cannot be created"
   )
   func places() throws {
     let missing = folder.url.appendingPathComponent("missing/store.sqlite")
@@ -148,7 +148,7 @@ struct OpeningTests {
     #expect(throws: NSError.self) { try sqlite.commit(ChangeSet(inserted: [try TestRows.tag("x")])) }
   }
 
-  @Test("sees in a read-only store what is still in the write-ahead log")
+  @Test("a read-only store includes the contents of the write-ahead log")
   func readOnlyLog() throws {
     let stack = try Stack(.sqlite)
     _ = stack.tag("kept")
@@ -159,7 +159,7 @@ struct OpeningTests {
     #expect(try sqlite.count(FetchQuery(entity: try TestRows.entity("Tag"))) == 1)
   }
 
-  @Test("keeps to the pragmas that are asked for, a rollback journal among them")
+  @Test("opening respects the requested pragmas, including a rollback journal")
   func pragmas() throws {
     let pragmas = ["journal_mode": "DELETE", "synchronous": "FULL", "cache_size": "-4000"]
     let store = try open(folder.file(), [NSSQLitePragmasOption: pragmas])
@@ -175,7 +175,7 @@ struct OpeningTests {
     #expect(try sqlite.count(FetchQuery(entity: try TestRows.entity("Tag"))) == 1)
   }
 
-  @Test("refuses pragmas that are none")
+  @Test("opening refuses unknown pragmas")
   func wrongPragmas() {
     let error = failure(folder.file(), [NSSQLitePragmasOption: ["synchronous": "1; DROP TABLE ZTAG"]])
     #expect(error?.localizedDescription.contains("NSSQLitePragmasOption") == true)

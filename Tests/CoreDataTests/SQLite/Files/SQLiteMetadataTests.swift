@@ -19,7 +19,7 @@ struct SQLiteMetadataTests {
     return try #require(list as? [String: Any])
   }
 
-  @Test("are one row with the keys of a recent framework, and no others")
+  @Test("a store's metadata are one row with exactly the keys of a recent framework")
   func keys() throws {
     let store = try SQLiteStore.open(folder)
     try store.close()
@@ -47,7 +47,7 @@ struct SQLiteMetadataTests {
     #expect(try folder.query("SELECT COUNT(*) FROM Z_MODELCACHE") == [1])
   }
 
-  @Test("are answered with type and identity, for an open store and for one that is closed")
+  @Test("metadata include type and identity, for an open store and for a closed one")
   func answered() throws {
     let store = try SQLiteStore.open(folder)
     #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
@@ -61,7 +61,7 @@ struct SQLiteMetadataTests {
     #expect(TestModel.shared.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
   }
 
-  @Test("that an application sets are kept with the next save, and not before")
+  @Test("an application's metadata are stored with the next save, and not before")
   func setByApplication() throws {
     let store = try SQLiteStore.open(folder)
     store.metadata["seed"] = "v1"
@@ -76,7 +76,7 @@ struct SQLiteMetadataTests {
     #expect(try SQLiteStore.open(folder).metadata["seed"] as? String == "v2")
   }
 
-  @Test("are taken back with a save that fails")
+  @Test("a failed save rolls metadata back")
   func failingSave() throws {
     let store = try SQLiteStore.open(folder)
     store.metadata["seed"] = "v1"
@@ -88,7 +88,7 @@ struct SQLiteMetadataTests {
     #expect(try plist()["seed"] as? String == "v1")
   }
 
-  @Test("that another coordinator keeps under other keys stay")
+  @Test("metadata that another coordinator keeps under other keys stay")
   func shared() throws {
     let (one, other) = (try SQLiteStore.open(folder), try SQLiteStore.open(folder))
     one.metadata["one"] = 1
@@ -104,7 +104,7 @@ struct SQLiteMetadataTests {
     #expect(try self.plist()["one"] == nil)
   }
 
-  @Test("of the store itself cannot be replaced")
+  @Test("metadata of the store itself cannot be replaced")
   func ownKeys() throws {
     let store = try SQLiteStore.open(folder)
     store.metadata = [NSStoreTypeKey: "Other", NSStoreUUIDKey: "x", "mine": 1]
@@ -113,7 +113,7 @@ struct SQLiteMetadataTests {
     #expect(store.metadata["mine"] as? Int == 1)
   }
 
-  @Test("that no property list can hold are refused by key, with the save")
+  @Test("metadata that no property list supports are refused by key, with the save")
   func unwritable() throws {
     let store = try SQLiteStore.open(folder)
     store.metadata["odd"] = Thread.current
@@ -124,7 +124,7 @@ struct SQLiteMetadataTests {
     #expect(try store.rows("Tag").isEmpty)
   }
 
-  @Test("of a closed store can be set")
+  @Test("metadata of a closed store can be set")
   func setWhenClosed() throws {
     try SQLiteStore.open(folder).close()
     try NSPersistentStoreCoordinator.setMetadata(
@@ -136,7 +136,7 @@ struct SQLiteMetadataTests {
     #expect(try plist()["NSStoreType"] as? String == "SQLite")
   }
 
-  @Test("of a closed store can make it another")
+  @Test("setting the identifier of a closed store makes it another store")
   func identity() throws {
     let first = try SQLiteStore.open(folder)
     let metadata = try #require(first.metadata)
@@ -152,7 +152,7 @@ struct SQLiteMetadataTests {
     #expect(second.identifier == identifier)
   }
 
-  @Test("that are damaged are an error that names the file")
+  @Test("damaged metadata are an error that names the file")
   func damaged() throws {
     try SQLiteStore.open(folder).close()
     try folder.execute("UPDATE Z_METADATA SET Z_PLIST = x'00010203'")
@@ -161,7 +161,7 @@ struct SQLiteMetadataTests {
     #expect(error?.localizedDescription.contains(folder.file().path) == true)
   }
 
-  @Test("of a place without a store are an error")
+  @Test("reading metadata of a missing store is an error")
   func missing() {
     #expect(throws: NSError.self) {
       try NSPersistentStoreCoordinator.metadataForPersistentStore(

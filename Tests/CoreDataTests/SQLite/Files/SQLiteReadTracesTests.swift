@@ -40,7 +40,7 @@ struct SQLiteReadTracesTests {
     #expect(try context.count(for: NSFetchRequest<Note>(entityName: "Note")) == 1)
   }
 
-  /// The ends of the names of the files next to the store.
+  /// The suffixes of the files next to the store.
   private var logs: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
@@ -49,7 +49,7 @@ struct SQLiteReadTracesTests {
     }
   }
 
-  @Test("are removed where there were none before, and the store's file stays as it was")
+  @Test("log files that reading created are removed, and the store's file is unchanged")
   func removed() throws {
     let before = try Data(contentsOf: file)
     #expect(try logs == [])
@@ -61,12 +61,12 @@ struct SQLiteReadTracesTests {
     traces.remove()
     #expect(try logs == [])
     #expect(try Data(contentsOf: file) == before)
-    // There is nothing to be removed any more.
+    // There is nothing left to remove.
     traces.remove()
     #expect(try logs == [])
   }
 
-  @Test("stay as long as another connection reads the store")
+  @Test("log files stay as long as another connection reads the store")
   func used() throws {
     let traces = SQLiteReadTraces(of: file)
     let context = try open(readOnly: true)
@@ -79,7 +79,7 @@ struct SQLiteReadTracesTests {
     #expect(try logs == [])
   }
 
-  @Test("stay where they were there before")
+  @Test("log files that existed before reading stay")
   func older() throws {
     let context = try open(readOnly: true)
     try read(context)
@@ -88,7 +88,7 @@ struct SQLiteReadTracesTests {
     #expect(try logs == ["-shm", "-wal"])
   }
 
-  @Test("stay where the log has a change that was saved meanwhile")
+  @Test("log files stay if the log contains a change that was saved meanwhile")
   func written() throws {
     let traces = SQLiteReadTraces(of: file)
     let writing = try open(readOnly: false)
@@ -102,7 +102,7 @@ struct SQLiteReadTracesTests {
     try close(reading)
   }
 
-  @Test("are not looked for where there is no file, as in memory")
+  @Test("a store in memory is not searched for log files")
   func nothing() throws {
     for place in ["/dev/null", "/dev/null/Shared", folder.file("nothing.sqlite").path, folder.url.path] {
       SQLiteReadTraces(of: URL(fileURLWithPath: place)).remove()

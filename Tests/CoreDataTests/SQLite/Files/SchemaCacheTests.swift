@@ -11,7 +11,7 @@ struct SchemaCacheTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What the schema is made of, of a store that is opened and closed.
+  /// The cached parts of a store's schema, after the store was opened and closed.
   private func parts(_ model: NSManagedObjectModel, _ name: String, _ configuration: String? = nil) throws
     -> SQLSchemaParts
   {
@@ -27,7 +27,7 @@ struct SchemaCacheTests {
     return schema.parts
   }
 
-  @Test("is the one of before, for the same store and for others with the same tables")
+  @Test("a cached schema is reused for the same store and for others with equal tables")
   func same() throws {
     let (model, other) = (TestModel.make(), TestModel.make())
     let first = try parts(model, "a.sqlite")
@@ -36,7 +36,7 @@ struct SchemaCacheTests {
     #expect(try parts(other, "a.sqlite") !== first)
   }
 
-  @Test("is another one where the tables, their columns or the numbers of entities differ")
+  @Test("a cached schema is not reused if tables, columns or entity numbers differ")
   func different() throws {
     let model = TestModel.make()
     let first = try parts(model, "a.sqlite")
@@ -49,7 +49,7 @@ struct SchemaCacheTests {
     #expect(try parts(model, "a.sqlite") === first)
   }
 
-  @Test("is the same for each configuration, but for a store that has the entities of one alone")
+  @Test("a cached schema is the same for each configuration, unless the store has only one's entities")
   func configurations() throws {
     let model = TestModel.make()
     let people = model.entities.filter { ["Person", "Employee"].contains($0.name) }
@@ -65,7 +65,7 @@ struct SchemaCacheTests {
     #expect(try parts(model, "c.sqlite", "People") === some)
   }
 
-  @Test("is kept as long as it is used, others are given up, and none keeps the model")
+  @Test("a schema is cached as long as it is used, others are released, and none retains the model")
   func limit() throws {
     weak var keptModel: NSManagedObjectModel?
     weak var first: SQLSchemaParts?
@@ -82,7 +82,7 @@ struct SchemaCacheTests {
         last = try parts(model, "\(number).sqlite")
         if number == 0 { once = last }
       }
-      // Each new store has asked for the first one again.
+      // Each new store has used the first schema again, so the cache has kept it.
       #expect(first != nil && once == nil && last != nil)
     }()
     #expect(keptModel == nil && first == nil && last == nil)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program that counts, which the build puts beside the tests.
+/// The program that increments counters, which the build puts next to the tests.
 private let program: URL? = {
   let folder = Bundle.main.executableURL?.deletingLastPathComponent()
   return folder?.appendingPathComponent("CrashTest")
@@ -25,7 +25,7 @@ struct SeveralProcessesTests {
     return process
   }
 
-  @Test("lose no update of counters that all of them increment", arguments: [false, true])
+  @Test("several processes lose no update of shared counters", arguments: [false, true])
   func counters(_ tracksHistory: Bool) throws {
     let (processCount, times) = (4, 50)
     let count = { (times: Int) in
@@ -41,7 +41,7 @@ struct SeveralProcessesTests {
     }
     let total = processCount * times
     #expect(try folder.query("SELECT SUM(ZVALUE) FROM ZCOUNTER") == [total])
-    // Each update counts its row's version up, by one.
+    // Each update increments its row's version by one.
     #expect(try folder.query("SELECT SUM(Z_OPT - 1) FROM ZCOUNTER") == [total])
     if tracksHistory { #expect(try folder.query("SELECT COUNT(*) FROM ATRANSACTION") == [total + 1]) }
   }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CoreData
 
-/// A progress that does something whenever it is told how far the work is.
+/// A progress that calls a closure whenever its completed count is set.
 private final class ActingProgress: Progress, @unchecked Sendable {
-  // Used on the thread of the backup alone.
+  // Only used on the thread of the backup.
   var act: (ActingProgress) -> Void = { _ in }
 
   override var completedUnitCount: Int64 {
@@ -46,7 +46,7 @@ struct StoreBackupTests {
 
   private func place(_ name: String = "backup.sqlite") -> URL { folder.file("backups/\(name)") }
 
-  /// The names in a folder of the store's.
+  /// The names in a folder next to the store.
   private func list(_ name: String = "backups") -> [String] {
     let path = folder.url.appendingPathComponent(name).path
     return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
@@ -64,7 +64,7 @@ struct StoreBackupTests {
 
   private static let big = Data(repeating: 7, count: 200_000)
 
-  @Test("keeps objects, metadata, history and identity, and is one file when nothing is large")
+  @Test("a backup has the objects, metadata, history and identity, in one file if nothing is large")
   func whole() throws {
     context.note("one")
     var metadata = coordinator.metadata(for: store)
@@ -85,7 +85,7 @@ struct StoreBackupTests {
     #expect(abs(backup.date.timeIntervalSinceNow) < 600)
   }
 
-  @Test("reads in one transaction, and writes nothing into the store")
+  @Test("a backup reads in one transaction, and writes nothing into the store")
   func statements() throws {
     context.note("one").setValue(Self.big, forKey: "body")
     try context.save()
@@ -99,7 +99,7 @@ struct StoreBackupTests {
     #expect(begin < query)
   }
 
-  @Test("has the files of large values that its rows name, and no others")
+  @Test("a backup has exactly the external data files that its rows refer to")
   func externalData() throws {
     context.note("large").setValue(Self.big, forKey: "body")
     try context.save()
@@ -115,7 +115,7 @@ struct StoreBackupTests {
     #expect(backup.byteCount > Int64(Self.big.count))
   }
 
-  @Test("is of the moment at which it began, and others save meanwhile")
+  @Test("a backup is a snapshot of the time when it began, and others can save meanwhile")
   func moment() throws {
     let note = context.note("before")
     note.setValue(Self.big, forKey: "body")
@@ -135,14 +135,14 @@ struct StoreBackupTests {
     #expect(files("backups/.backup_SUPPORT") == old)
     #expect(try findings(place()) == [])
     #expect(progress.completedUnitCount == progress.totalUnitCount)
-    // The old file goes when nobody reads it any more.
+    // The old external data file is removed when no reader needs it any more.
     #expect(files(".store_SUPPORT").count == 2)
     note.setValue(nil, forKey: "body")
     try context.save()
     #expect(files(".store_SUPPORT") == [])
   }
 
-  @Test("goes page by page, and stops where its progress is cancelled", arguments: [1, 3])
+  @Test("a backup copies page by page, and stops when it is canceled", arguments: [1, 3])
   func cancelled(_ reports: Int) throws {
     for number in 0..<40 { context.note("\(number)").setValue(Data(count: 120_000), forKey: "body") }
     try context.save()
@@ -150,7 +150,7 @@ struct StoreBackupTests {
     var count = 0
     progress.act = { progress in
       count += 1
-      // Setting what is cancelled tells nobody.
+      // A progress that is already cancelled sends no further notification.
       if count == reports { progress.cancel() }
     }
     let error = #expect(throws: NSError.self) {
@@ -162,7 +162,7 @@ struct StoreBackupTests {
     #expect(count < 5)
   }
 
-  @Test("refuses the store itself, under any name")
+  @Test("a backup to the store itself is refused, under any name")
   func itself() throws {
     context.note("one")
     try context.save()
@@ -183,7 +183,7 @@ struct StoreBackupTests {
     #expect(try titles(folder.file()) == ["one"])
   }
 
-  @Test("never replaces a file unasked, nor what is no backup of the store", arguments: [false, true])
+  @Test("a backup does not replace a file unasked, or another store", arguments: [false, true])
   func taken(_ replaces: Bool) throws {
     let other = NSPersistentStoreCoordinator(managedObjectModel: model)
     try other.remove(other.addPersistentStore(type: .sqlite, at: place("other.sqlite")))
@@ -207,7 +207,7 @@ struct StoreBackupTests {
     #expect(try titles(place("other.sqlite")) == [])
   }
 
-  @Test("replaces an earlier backup of the same store where that is asked for")
+  @Test("a backup replaces an earlier backup of the same store on request")
   func replacing() throws {
     context.note("one").setValue(Self.big, forKey: "body")
     try context.save()
@@ -227,11 +227,11 @@ struct StoreBackupTests {
     #expect(try findings(place()) == [])
   }
 
-  @Test("that fails half way leaves nothing under its name, and names the reason")
+  @Test("a backup that fails halfway leaves no file, and names the reason")
   func failing() throws {
     context.note("large").setValue(Self.big, forKey: "body")
     try context.save()
-    // The folder that the files of large values go to is a file.
+    // The folder for the external data files is a file.
     try Data("mine".utf8).write(to: place(".backup_SUPPORT"))
     #expect(throws: NSError.self) { try coordinator.backUpPersistentStore(store, to: place()) }
     #expect(list() == [".backup_SUPPORT"])
@@ -247,7 +247,7 @@ struct StoreBackupTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("store.db").path))
   }
 
-  @Test("needs neither a model nor an open store")
+  @Test("a backup needs neither a model nor an open store")
   func closed() throws {
     context.note("one").setValue(Self.big, forKey: "body")
     try context.save()
@@ -273,7 +273,7 @@ struct StoreBackupTests {
     #expect(list() == [".backup_SUPPORT", "backup.sqlite"])
   }
 
-  @Test("of a store in memory is a store in a file")
+  @Test("a backup of a store in memory is a store in a file")
   func inMemory() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let store = try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: "/dev/null"))
@@ -288,7 +288,7 @@ struct StoreBackupTests {
     #expect(try findings(place()) == [])
   }
 
-  @Test("can be put back in the place of the store")
+  @Test("a backup can replace the store again")
   func restoring() throws {
     context.note("kept").setValue(Self.big, forKey: "body")
     try context.save()
@@ -304,7 +304,7 @@ struct StoreBackupTests {
     #expect(try findings(folder.file()) == [])
   }
 
-  @Test("is of an open store of the coordinator alone")
+  @Test("only an open store of the coordinator can be backed up")
   func elsewhere() throws {
     let store = store
     try coordinator.remove(store)
@@ -312,7 +312,7 @@ struct StoreBackupTests {
     #expect(error?.code == NSPersistentStoreOperationError)
   }
 
-  @Test("is readable to nobody who may not read the store, nor its files of large data")
+  @Test("a backup and its external data are only readable to users who may read the store")
   func modes() throws {
     context.note("one").setValue(Self.big, forKey: "body")
     try context.save()
@@ -330,7 +330,7 @@ struct StoreBackupTests {
   }
 
   @Test(
-    "leaves the locks that SQLite has on the store",
+    "a backup keeps SQLite's locks on the store",
     .enabled(if: FileManager.default.isReadableFile(atPath: "/proc/locks"), "the system lists no locks")
   )
   func locks() throws {
@@ -342,7 +342,7 @@ struct StoreBackupTests {
     #expect(FileLocks.isHeld(onFileAt: folder.file().path))
   }
 
-  @Test("leaves a database alone that was made at its place meanwhile, and its log")
+  @Test("a backup does not touch a database or a log that was created at its path meanwhile")
   func madeMeanwhile() throws {
     context.note("one")
     try context.save()
@@ -360,7 +360,7 @@ struct StoreBackupTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == Data("log".utf8))
   }
 
-  @Test("does not go where SQLite would take it for a log", arguments: ["-wal", "-shm", "-journal"])
+  @Test("a backup is refused at a path of a SQLite log", arguments: ["-wal", "-shm", "-journal"])
   func logNames(_ suffix: String) throws {
     context.note("one")
     try context.save()

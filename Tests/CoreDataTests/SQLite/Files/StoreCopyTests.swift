@@ -24,7 +24,7 @@ struct StoreCopyTests {
     try coordinator.remove(store)
   }
 
-  /// The names in a folder, without an empty log and its index: a connection that only reads may not remove them.
+  /// The names in a folder, without an empty log and its index, which a read-only connection may not remove.
   private func list(_ name: String = "") -> [String] {
     let folder = folder.url.appendingPathComponent(name)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -41,7 +41,7 @@ struct StoreCopyTests {
     try SQLiteFile(folder.file("a.sqlite")).copy(to: SQLiteFile(folder.file(name)))
   }
 
-  @Test("brings the files of large data along")
+  @Test("a copy includes the external data files")
   func whole() throws {
     try copy(to: "b.sqlite")
     #expect(files("a").count == 1 && files("b") == files("a"))
@@ -50,7 +50,7 @@ struct StoreCopyTests {
   }
 
   @Test(
-    "to where nothing can be made is an error of Cocoa's domain, and the store stays open",
+    "a copy to an impossible path is an error in Cocoa's domain, and the store stays open",
     arguments: [true, false]
   )
   func impossiblePlace(_ isMoved: Bool) throws {
@@ -71,7 +71,7 @@ struct StoreCopyTests {
     try coordinator.remove(store)
   }
 
-  @Test("is refused where the two would have one folder of large data")
+  @Test("a copy that would share the folder of large data is refused")
   func sharedFolder() throws {
     let before = files("a")
     let error = #expect(throws: NSError.self) { try copy(to: "a.db") }
@@ -81,9 +81,9 @@ struct StoreCopyTests {
     #expect(list() == [".a_SUPPORT", "a.sqlite"])
   }
 
-  @Test("that fails removes nothing but what it has made")
+  @Test("a failed copy removes only the files that it has made")
   func failed() throws {
-    // The folder that the copy's files go to is a file, so that the copy fails half way.
+    // The folder for the copy's external data files is a file, so the copy fails halfway.
     try Data("mine".utf8).write(to: folder.file(".b_SUPPORT"))
     let before = files("a")
     #expect(throws: NSError.self) { try copy(to: "b.sqlite") }
@@ -92,7 +92,7 @@ struct StoreCopyTests {
     #expect(try Data(contentsOf: folder.file(".b_SUPPORT")) == Data("mine".utf8))
   }
 
-  @Test("that fails half way leaves no folder behind that it has made")
+  @Test("a copy that fails halfway leaves no folder behind")
   func leavesNoFolder() throws {
     let source = ExternalDataFolder(store: folder.file("a.sqlite"))
     let target = ExternalDataFolder(store: folder.file("b.sqlite"))
@@ -107,7 +107,7 @@ struct StoreCopyTests {
     #expect(list() == [".a_SUPPORT", ".b_SUPPORT", "a.sqlite"])
   }
 
-  @Test("leaves what another program put there", arguments: [false, true])
+  @Test("a failed copy keeps files that another program put there", arguments: [false, true])
   func taken(_ isLink: Bool) throws {
     if isLink {
       try FileManager.default.createSymbolicLink(
@@ -121,7 +121,7 @@ struct StoreCopyTests {
     #expect(list() == [".a_SUPPORT", "a.sqlite", "b.sqlite"])
   }
 
-  /// A log that another database has left beside a place, of which SQLite would take the pages.
+  /// Leaves the log of another database next to a location, where SQLite would apply its pages.
   private func leaveLog(beside name: String) throws {
     let other = folder.file("other.sqlite")
     let queue = try SQLiteConnection(path: other.path)
@@ -134,7 +134,7 @@ struct StoreCopyTests {
     try FileManager.default.removeItem(at: other)
   }
 
-  @Test("takes no log for its own that another database has left")
+  @Test("a copy does not apply the log that another database has left")
   func strayLog() throws {
     try leaveLog(beside: "b.sqlite")
     try copy(to: "b.sqlite")
@@ -147,7 +147,7 @@ struct StoreCopyTests {
     #expect(try SQLiteStoreCheck(store: folder.file("b.sqlite"), model: model).findings() == [])
   }
 
-  @Test("puts no store beside a stray log when it replaces one", arguments: [false, true])
+  @Test("replacing a store does not put the copy next to a stray log", arguments: [false, true])
   func replacedBesideLog(_ isThere: Bool) throws {
     let target = folder.file("b.sqlite")
     if isThere { try Data("no database".utf8).write(to: target) }

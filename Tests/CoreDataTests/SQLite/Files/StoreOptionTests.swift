@@ -25,7 +25,7 @@ struct StoreOptionTests {
     return try #require(counts.first)
   }
 
-  @Test("bring SQLite's statistics up to date")
+  @Test("an option makes a store update SQLite's statistics")
   func analyze() throws {
     try use(nil) { context in
       for number in 0..<10 { context.note("\(number)").category = Category(context: context) }
@@ -50,7 +50,7 @@ struct StoreOptionTests {
     #expect(try count("PRAGMA freelist_count") == 0)
   }
 
-  @Test("say how many connections read at a time")
+  @Test("an option sets how many connections read at the same time")
   func readers() throws {
     try use([NSPersistentStoreConnectionPoolMaxSizeKey: 1]) { context in
       context.note("one")

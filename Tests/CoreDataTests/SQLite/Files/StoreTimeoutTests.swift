@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The time that a store waits")
 struct StoreTimeoutTests {
-  /// What a store waits, in seconds.
+  /// The timeout of a store, in seconds.
   private func wait(_ options: [AnyHashable: Any]) throws -> Double {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(folder, options: options)
@@ -13,7 +13,7 @@ struct StoreTimeoutTests {
     return try store.engine().connections.timeout
   }
 
-  @Test("is what its description says, set or not")
+  @Test("a store's timeout is that of its description, set or not")
   func description() throws {
     let description = NSPersistentStoreDescription()
     #expect(description.timeout == 60)
@@ -26,7 +26,7 @@ struct StoreTimeoutTests {
   }
 
   @Test(
-    "is a day at most, and nothing for what is negative or no number",
+    "a store's timeout is at most a day, and 0 for a negative number or NaN",
     arguments: [
       (0.25, 0.25), (0, 0), (-1, 0), (.nan, 0), (-.infinity, 0), (86_400, 86_400), (86_401, 86_400),
       (.infinity, 86_400), (1e300, 86_400),
@@ -37,7 +37,7 @@ struct StoreTimeoutTests {
     #expect(StoreTimeout.seconds(in: [NSPersistentStoreTimeoutOption: NSNumber(value: option)]) == seconds)
   }
 
-  @Test("is the usual one for an option that is no number at all")
+  @Test("a store's timeout is the default if the option is not a number")
   func word() {
     #expect(StoreTimeout.seconds(in: [NSPersistentStoreTimeoutOption: "soon"]) == 60)
   }

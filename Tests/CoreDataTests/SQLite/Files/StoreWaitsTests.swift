@@ -16,7 +16,7 @@ struct StoreWaitsTests {
     try coordinator.remove(try coordinator.addPersistentStore(type: .sqlite, at: folder.file()))
   }
 
-  /// The paths of stores that have waited.
+  /// Records the paths of stores that have waited.
   private final class Heard: Sendable {
     private let all = Mutex<[String]>([])
     var paths: [String] { all.withLock { $0 } }
@@ -77,7 +77,7 @@ struct StoreWaitsTests {
     }
   }
 
-  /// Opens another connection, which has the write lock.
+  /// Opens another connection, which holds the write lock.
   private func lock() throws -> SQLiteConnection {
     var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
@@ -87,12 +87,12 @@ struct StoreWaitsTests {
   }
 
   @Test(
-    "is told once for each wait that has lasted a second, however the store is written",
+    "an observer is notified once for each wait of more than a second, however the store is written",
     arguments: Writing.allCases
   )
   func told(_ writing: Writing) throws {
     let (heard, other) = (Heard(), try lock())
-    // The store goes on only when it was heard: nobody else lets go of the lock.
+    // Only the handler releases the lock, so the store cannot continue without calling it.
     try hearing({ path in
       heard.add(path)
       try? other.use { try $0.rollback() }
@@ -101,12 +101,12 @@ struct StoreWaitsTests {
     try other.close()
   }
 
-  @Test("hears nothing where nobody waits, nor where nobody is to be waited for", arguments: Writing.allCases)
+  @Test("no observer is called without a lock or with a timeout of 0", arguments: Writing.allCases)
   func silence(_ writing: Writing) throws {
     let heard = Heard()
     try hearing(heard.add) {
       try write(writing)
-      // What was destroyed has no metadata.
+      // A destroyed store has no metadata.
       if writing == .destroying { return }
       let other = try lock()
       let error = #expect(throws: NSError.self) { try write(writing, timeout: 0) }

@@ -31,7 +31,7 @@ struct UnusedStoreTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }
   }
 
-  @Test("is removed with all its files, empty or with nothing but its tables")
+  @Test("an unused store is removed with all its files, empty or with only its tables")
   func removed() throws {
     try Data().write(to: file)
     #expect(try UnusedStore(file).remove())
@@ -41,7 +41,7 @@ struct UnusedStoreTests {
     #expect(try names == [])
   }
 
-  @Test("is left where another program has saved an object, be it deleted by now, or metadata")
+  @Test("an unused store stays if another program has saved objects, even deleted ones, or metadata")
   func used() throws {
     let context = try open()
     let note = context.note("theirs")
@@ -60,7 +60,7 @@ struct UnusedStoreTests {
     #expect(FileKind(at: file.path) == .regular)
   }
 
-  @Test("is gone for those who have opened it meanwhile: they are told, and save nothing into nowhere")
+  @Test("a program that opened a removed unused store gets an error, and saves nothing")
   func openElsewhere() throws {
     let context = try open()
     #expect(try UnusedStore(file).remove())
@@ -70,7 +70,7 @@ struct UnusedStoreTests {
     #expect(context.insertedObjects.count == 1)
   }
 
-  @Test("is none where the file is of another program, be it a database or not")
+  @Test("a file of another program is not an unused store, be it a database or not")
   func others() throws {
     try folder.execute("CREATE TABLE own (name TEXT)")
     #expect(try !UnusedStore(file).remove())

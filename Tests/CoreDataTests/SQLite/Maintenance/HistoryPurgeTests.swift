@@ -27,7 +27,7 @@ struct HistoryPurgeTests {
     return try #require(counts.first)
   }
 
-  /// Writes a history of transactions with a change each, a million seconds old.
+  /// Writes a history of transactions with one change each, which are a million seconds old.
   private func makeOld(_ count: Int) throws {
     let context = try context()
     for number in 0..<count {
@@ -47,9 +47,9 @@ struct HistoryPurgeTests {
     .deletedTransactionCount
   }
 
-  // MARK: - By hand
+  // MARK: - Explicit purges
 
-  @Test("goes in pieces, with the changes, up to a date")
+  @Test("old history is deleted in pieces, with its changes, up to a date")
   func pieces() throws {
     try makeOld(250)
     let recorder = StatementRecorder(store.folder.url)
@@ -76,7 +76,7 @@ struct HistoryPurgeTests {
     #expect(try SQLiteStoreCheck(store: store.file, model: store.model).findings() == [])
   }
 
-  @Test("leaves no gap where a clock was set back, so that a token that is gone is known")
+  @Test("purging leaves no gap if a clock was set back, so an expired token is detected")
   func clock() throws {
     try makeOld(5)
     try store.folder.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP + 1000000 WHERE Z_PK = 3")
@@ -85,7 +85,7 @@ struct HistoryPurgeTests {
     #expect(try store.folder.query("SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK") == [3, 4, 5])
   }
 
-  @Test("deletes a transaction with more changes than a piece as a whole")
+  @Test("a transaction with more changes than a piece is deleted as a whole")
   func large() throws {
     let writer = try context()
     for number in 0..<1500 { writer.note("\(number)") }
@@ -98,21 +98,21 @@ struct HistoryPurgeTests {
     #expect(deleted == 3)
     #expect(statements.filter { $0.hasPrefix("DELETE FROM ACHANGE") }.count == 2)
     #expect(try count() == 0 && count("ACHANGE") == 0)
-    // Numbers are never given again.
+    // The numbers of transactions are never reused.
     context.note("next")
     try context.save()
     #expect(try store.folder.query("SELECT Z_PK FROM ATRANSACTION") == [4])
   }
 
-  @Test("finds nothing to do in a store without a history")
+  @Test("purging a store without a history does nothing")
   func none() throws {
     let context = try context([:])
     #expect(try maintain(context, before: .distantFuture) == 0)
   }
 
-  // MARK: - By itself
+  // MARK: - Automatic purges
 
-  @Test("happens behind saves, a piece at a time, and seldom")
+  @Test("automatic purging follows saves, one piece at a time, and rarely")
   func byItself() throws {
     try makeOld(150)
     let recorder = StatementRecorder(store.folder.url)
@@ -125,13 +125,13 @@ struct HistoryPurgeTests {
       if statements.contains(where: { $0.contains("LIMIT 100") }) { lookedAt.append(save) }
       if save < 3 { left.append(try count()) }
     }
-    // A piece is behind the first save, the rest behind the next one; then nothing is left for 64 saves.
+    // One piece is deleted after the first save and the rest after the next one. Then the next 64 saves look for nothing.
     #expect(left == [51, 2, 3])
     #expect(lookedAt == [0, 1, 1 + HistoryLifetime.commitsBetweenLooks])
     #expect(try count() == 80 && count("ACHANGE") == 80)
   }
 
-  @Test("happens behind a transaction of many saves, and not inside of it")
+  @Test("automatic purging follows a transaction of many saves, and does not run inside of it")
   func transaction() throws {
     try makeOld(3)
     let context = try context(lifetime)
@@ -146,14 +146,14 @@ struct HistoryPurgeTests {
     #expect(try store.folder.query("SELECT MIN(Z_PK) FROM ATRANSACTION") == [4])
   }
 
-  @Test("waits for nobody: a write that is not free is left for later")
+  @Test("automatic purging does not wait for a lock, and is postponed instead")
   func busy() throws {
     let connections = try SQLiteConnections(file: store.file, isReadOnly: false, pragmas: [], timeout: 60)
     try connections.prepareForWriting()
     #expect(try connections.writeIfFree { _ in 1 } == 1)
-    // In this process.
+    // Another writer in this process.
     #expect(try connections.write { _ in try connections.writeIfFree { _ in 1 } ?? 0 } == 0)
-    // In another one.
+    // Another writer in another process.
     var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
     let other = try SQLiteConnection(path: store.file.path, configuration: configuration)
@@ -179,7 +179,7 @@ struct HistoryPurgeTests {
     #expect(error?.localizedDescription.contains("StoreHistoryLifetimeOption") == true)
   }
 
-  @Test("goes by itself behind saves that have the turn to write before they begin, too")
+  @Test("automatic purging also follows saves that took the write turn before they began")
   func byItselfInTurn() async throws {
     try makeOld(3)
     let context = try context(lifetime)

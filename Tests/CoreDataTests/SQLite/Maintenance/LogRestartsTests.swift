@@ -6,7 +6,7 @@ import Testing
 struct LogRestartsTests {
   private let start = ContinuousClock.now
 
-  /// Tries that take as long as readers are waited for, and the seconds after each until the next one.
+  /// Simulates tries that take as long as they may wait for readers. Returns the pauses after each of them.
   private func pauses(_ outcomes: [Bool], _ restarts: inout SQLiteLogRestarts) -> [Duration] {
     outcomes.map { isDone in
       let end = start.advanced(by: restarts.patience)

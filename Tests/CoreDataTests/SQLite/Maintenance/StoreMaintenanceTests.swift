@@ -27,7 +27,7 @@ struct StoreMaintenanceTests {
     context.persistentStoreCoordinator = coordinator
   }
 
-  /// Saves notes and deletes them, which leaves pages free.
+  /// Saves notes and deletes them, which leaves free pages.
   private func leaveFreePages() throws {
     for number in 0..<600 { context.note(String(repeating: "\(number)", count: 1500)) }
     try context.save()
@@ -45,7 +45,7 @@ struct StoreMaintenanceTests {
     return (attributes?[.size] as? NSNumber)?.int64Value ?? -1
   }
 
-  /// The statements that some work executes, without questions about the file.
+  /// The statements that a closure executes, without queries about the file.
   private func executed(_ work: () throws -> Void) rethrows -> [String] {
     let count = recorder.statements.count
     try work()
@@ -59,7 +59,7 @@ struct StoreMaintenanceTests {
     }
   }
 
-  @Test("gives free pages back, in pieces")
+  @Test("maintenance frees pages, in pieces")
   func freePages() throws {
     try leaveFreePages()
     let (pages, free) = (try number("PRAGMA page_count"), try number("PRAGMA freelist_count"))
@@ -78,7 +78,7 @@ struct StoreMaintenanceTests {
     #expect(try executed { try coordinator.maintainPersistentStore(store, .freePages) } == [])
   }
 
-  @Test("brings the log into the file, which has the size that is reported then")
+  @Test("maintenance moves the log into the file, which then has the reported size")
   func checkpoint() throws {
     try leaveFreePages()
     #expect(size("-wal") > 0)
@@ -92,7 +92,7 @@ struct StoreMaintenanceTests {
     #expect(try SQLiteStoreCheck(store: folder.file(), model: TestModel.shared).findings() == [])
   }
 
-  @Test("leaves in the log what somebody reads an older state of, and waits for nobody")
+  @Test("maintenance keeps the log of an older state that is read, and waits for no lock")
   func olderState() throws {
     context.note("one")
     try context.save()
@@ -155,7 +155,7 @@ struct StoreMaintenanceTests {
     )
   }
 
-  @Test("needs neither a model nor an open store")
+  @Test("maintenance needs neither a model nor an open store")
   func closed() throws {
     try leaveFreePages()
     try coordinator.remove(store)
@@ -176,7 +176,7 @@ struct StoreMaintenanceTests {
     #expect(error?.localizedDescription.contains("missing.sqlite") == true)
   }
 
-  @Test("is refused for a store that may only be read")
+  @Test("maintenance of a read-only store is refused")
   func readOnly() throws {
     try coordinator.remove(store)
     let options = [NSReadOnlyPersistentStoreOption: true]
@@ -188,7 +188,7 @@ struct StoreMaintenanceTests {
     #expect(removed?.code == NSPersistentStoreOperationError)
   }
 
-  @Test("of a store in memory does what there is to be done")
+  @Test("maintenance of a store in memory does the applicable steps")
   func inMemory() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let store = try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: "/dev/null"))

@@ -20,7 +20,7 @@ struct CountsTests {
     try add(rowCount, from: 1)
   }
 
-  /// Has another connection commit notes.
+  /// Commits notes on another connection.
   private func add(_ count: Int, from first: Int) throws {
     try folder.execute(
       """
@@ -40,14 +40,14 @@ struct CountsTests {
     return try store.count(query)
   }
 
-  /// The number, and how many statements counted it.
+  /// The count, and the number of statements that it took.
   private func counted(_ format: String? = nil, limit: Int = 0) throws -> [Int] {
     var number = 0
     let statements = try recorder.sql { number = try count(format, limit: limit) }
     return [number, statements.count]
   }
 
-  @Test("is counted once, until somebody commits")
+  @Test("a large table is counted once until a commit")
   func once() throws {
     #expect(try counted("rating < 3") == [25_715, 1])
     #expect(try counted("rating < 3") == [25_715, 0])
@@ -58,7 +58,7 @@ struct CountsTests {
     #expect(try counted("rating < 3") == [25_718, 0])
   }
 
-  @Test("is counted anew after a save of the same store")
+  @Test("a large table is counted again after a save of the same store")
   func ownSave() throws {
     #expect(try count("rating < 3") == 25_715)
     try store.engine().connections.write { database in
@@ -67,7 +67,7 @@ struct CountsTests {
     #expect(try count("rating < 3") == 25_705)
   }
 
-  @Test("is that of each statement with its values, to the last byte")
+  @Test("a cached count belongs to a statement with its exact values")
   func statements() throws {
     for _ in 0..<2 {
       #expect(try count("rating == %@", [1]) == 8_572)
@@ -82,7 +82,7 @@ struct CountsTests {
     }
   }
 
-  @Test("is counted each time where that is no effort")
+  @Test("a cheap count is not cached")
   func small() throws {
     let most = SQLiteCounts.leastEffort
     for _ in 0..<2 {

@@ -26,7 +26,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "takes what stands for the wanted value, however it is stored",
+    "decoding converts a stored value to the attribute's type, however it is stored",
     arguments: [
       ("rating", "5", "integer(5)"), ("rating", "5.0", "integer(5)"), ("rating", "' 7'", "integer(7)"),
       ("rating", "NULL", "null"), ("rating", "9223372036854775807", "integer(9223372036854775807)"),
@@ -51,7 +51,7 @@ struct DecodingTests {
   }
 
   @Test(
-    "says table, column, key and file of a value that stands for none",
+    "decoding names the table, column, key and file of an invalid value",
     arguments: [
       ("rating", "'many'"), ("rating", "1.5"), ("rating", "x'00'"), ("ratio", "'x'"), ("ratio", "x'00'"),
       ("createdAt", "'yesterday'"), ("title", "x'ff'"), ("price", "'cheap'"), ("price", "9e999"),
@@ -115,7 +115,7 @@ struct DecodingTests {
     )
   }
 
-  @Test("asks for the columns of some properties alone, where no more are wanted")
+  @Test("a fetch of some properties reads only their columns")
   func someProperties() throws {
     let entity = try TranslatedFetch.schema.entity(try TestRows.entity("Note"))
     let plan = SQLRowPlan(

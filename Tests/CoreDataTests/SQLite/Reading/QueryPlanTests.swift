@@ -7,7 +7,7 @@ import Testing
 @Suite("Query plans")
 struct QueryPlanTests {
   @Test(
-    "use an index wherever one can be used",
+    "queries use an index wherever one can be used",
     arguments: [
       "title == 'a'", "title BEGINSWITH 'a'", "title IN {'a', 'b'}", "title > 'a'",
       "title BETWEEN {'a', 'b'}",

@@ -9,7 +9,7 @@ import Testing
 struct ReadPlacesTests {
   private let places = ReadPlaces(count: 1, timeout: 86_400)
 
-  /// Has a thread of its own take a place until it is let out, and tells what became of it.
+  /// A thread that takes a place until it is released, and reports its result.
   private final class Reader: Sendable {
     let door = DispatchSemaphore(value: 0)
     let call = StoreCall(isBounded: true)
@@ -46,7 +46,7 @@ struct ReadPlacesTests {
     while places.waitingCount != count { await Task.yield() }
   }
 
-  @Test("are given in the order in which threads came")
+  @Test("read places are assigned in the order in which threads asked")
   func order() async throws {
     let first = await reader()
     let order = Recorder<Int>()
@@ -63,7 +63,7 @@ struct ReadPlacesTests {
     #expect(order.elements == [0, 1, 2, 3])
   }
 
-  @Test("are not waited for by a call that is cancelled, and go to the one behind it")
+  @Test("a canceled call does not wait for a read place, which goes to the next one")
   func cancelled() async throws {
     let first = await reader()
     let (gone, next) = (Reader(places), Reader(places))
@@ -77,7 +77,7 @@ struct ReadPlacesTests {
     try places.with {}
   }
 
-  @Test("are waited for as long as the store's time lasts")
+  @Test("the wait for a read place is limited by the store's timeout")
   func timeout() async throws {
     let places = ReadPlaces(count: 1, timeout: 0)
     let inside = Signal()

@@ -12,8 +12,8 @@ struct TableScanTests {
   private let store: SQLiteStore
   private let engine: SQLiteStore.Engine
 
-  /// Notes whose keys lie so far apart that the table counts as a large one, with values of which many are
-  /// equal and some are missing.
+  /// Notes whose keys lie so far apart that the table is treated as a large one. Many of their values are equal,
+  /// and some are missing.
   init() throws {
     folder = try TemporaryFolder()
     store = try SQLiteStore.open(folder)
@@ -30,7 +30,7 @@ struct TableScanTests {
     )
   }
 
-  /// A page of notes.
+  /// A query for a page of notes.
   private func page(
     _ format: String? = nil,
     by attribute: String? = nil,
@@ -55,7 +55,7 @@ struct TableScanTests {
     "title BEGINSWITH 'title 1' AND ratio != NULL", "title LIKE[c] '*TITLE 1?'",
   ]
 
-  @Test("has the rows of one statement", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("a scanned page has the rows of a single statement", arguments: [1, 2, 3, 4] as [UInt64])
   func agreement(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     for _ in 0..<150 {
@@ -85,7 +85,7 @@ struct TableScanTests {
     }
   }
 
-  @Test("has the values of its rows")
+  @Test("a scanned page has the values of its rows")
   func values() throws {
     let rows = try #require(try scanned(page("rating > 4", by: "title", isAscending: false, limit: 5)))
     let title = try TestRows.slot("title", TestRows.entity("Note").layout)
@@ -96,7 +96,7 @@ struct TableScanTests {
     #expect(titles == Array(repeating: "title 9", count: 5))
   }
 
-  @Test("is found by one statement where an index leads to it, the table is small or any row will do")
+  @Test("one statement fetches a page if an index helps, the table is small or any row fits")
   func oneStatement() throws {
     #expect(try scanned(page()) == nil)
     #expect(try scanned(page("rating > 4", limit: 0)) == nil)
@@ -118,7 +118,7 @@ struct TableScanTests {
   }
 
   @Test(
-    "is found by the keys of slices, from the last one on in a descending order, and then by its own keys"
+    "a page is found by the keys of slices, from the last slice in a descending order, and then by its own keys"
   )
   func statements() throws {
     let recorder = StatementRecorder(folder.url)
@@ -151,11 +151,11 @@ struct TableScanTests {
     )
   }
 
-  @Test("leaves out, in further slices, what comes behind the rows that one has", arguments: [true, false])
+  @Test("later slices leave out rows beyond those already found", arguments: [true, false])
   func bound(isAscending: Bool) throws {
     let recorder = StatementRecorder(folder.url)
     let recorded = try SQLiteStore.open(folder)
-    // Keys and dates go up together.
+    // Keys and dates have the same order.
     let query = try page("isPinned == YES", by: "createdAt", isAscending: isAscending)
     let statements = try recorder.rowStatements { _ = try recorded.fetch(query) }
     let slices = statements.map(\.bindings).filter { $0.count == 5 }.sorted { one, other in
@@ -168,12 +168,12 @@ struct TableScanTests {
       Issue.record("\(slices)")
       return
     }
-    // The other connection may still be at the first slice: then the second one is done.
+    // The other connection may still read the first slice, so the second slice must be done.
     let latest = 2000 / 3.0
     #expect(isAscending ? last < latest / 16 * 2 : last > latest / 16 * 14)
   }
 
-  @Test("knows an integer that no floating-point number is by the next number behind it")
+  @Test("an integer without an exact floating-point number is bounded by the next number")
   func largeIntegers() throws {
     let reader = engine.reader(store.index)
     for isAscending in [true, false] {
@@ -198,7 +198,7 @@ struct TableScanTests {
     )
   }
 
-  /// Does work with a helper on a connection of the store's.
+  /// Calls a closure with an object that scans on another of the store's connections.
   private func withHelper(_ work: (SQLiteScanHelper) throws -> Void) throws {
     let readers = try #require(engine.connections.readers)
     try readers.with { connection in
@@ -207,7 +207,7 @@ struct TableScanTests {
     }
   }
 
-  @Test("is gone over by a second connection at the same state")
+  @Test("a second connection scans at the same state")
   func sameState() throws {
     try withHelper { helper in
       let scan = SQLiteScan(Self.slices, needed: 3, isByKey: false)
@@ -217,7 +217,7 @@ struct TableScanTests {
     }
   }
 
-  @Test("is not gone over by a second connection when others have committed since the first one began")
+  @Test("a second connection does not scan if others have committed since the first one began")
   func otherState() throws {
     try withHelper { helper in
       try folder.execute("UPDATE ZNOTE SET ZRATING = 1 WHERE Z_PK = 97")
@@ -228,7 +228,7 @@ struct TableScanTests {
     }
   }
 
-  @Test("waits for a second connection that has begun, and for none that has not")
+  @Test("a scan waits for a second connection that has begun, and for no other")
   func finishing() throws {
     for _ in 0..<50 {
       try withHelper { helper in
@@ -242,7 +242,7 @@ struct TableScanTests {
     }
   }
 
-  @Test("needs no more slices when the first ones have enough")
+  @Test("a scan needs no more slices if the first ones have enough rows")
   func enough() throws {
     let scan = SQLiteScan(Self.slices, needed: 5, isByKey: true)
     try engine.connections.read { scan.run(on: $0) }
@@ -250,7 +250,7 @@ struct TableScanTests {
     #expect(keys.count == 6)
   }
 
-  @Test("ends for both connections with the failure of one")
+  @Test("a failure ends the scan on both connections")
   func failure() throws {
     let wrong = SQLiteSlice(SQLStatement(sql: "SELECT nothing FROM ZNOTE"))
     let scan = SQLiteScan([wrong] + Self.slices, needed: 3, isByKey: false)
@@ -260,7 +260,7 @@ struct TableScanTests {
     #expect(error?.message?.contains("nothing") == true)
   }
 
-  @Test("ends with the call that wants it")
+  @Test("a scan ends with the call that needs it")
   func cancelled() throws {
     let call = StoreCall(isBounded: true)
     call.cancel()
@@ -268,7 +268,7 @@ struct TableScanTests {
     #expect(throws: CancellationError.self) { try call.run { _ = try store.fetch(query) } }
   }
 
-  @Test("is found by one connection where no other one is free")
+  @Test("one connection scans if no other one is free")
   func oneConnection() throws {
     let readers = SQLiteReaders(count: 1, timeout: 3600) { [engine] in try engine.connections.openReader() }
     try readers.with { _ in try readers.withAnother(wanted: true) { #expect($0 == nil) } }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CoreData
 
-/// Rows and change sets without a context.
+/// Builds rows and change sets without a context.
 enum TestRows {
   private struct Missing: Error {
     let name: String
@@ -25,7 +25,7 @@ enum TestRows {
     return number
   }
 
-  /// An object to be inserted.
+  /// The change that inserts an object.
   static func insertion(
     _ name: String,
     _ values: [String: StoredValue],
@@ -53,7 +53,7 @@ enum TestRows {
 
   static func tag(_ name: String) throws -> ObjectChange { try insertion("Tag", ["name": .text(name)]) }
 
-  /// An object to be updated, from the row that was fetched.
+  /// The change that updates an object, based on the fetched row.
   static func update(
     _ fetched: FetchedRow,
     _ values: [String: StoredValue],
@@ -89,7 +89,7 @@ enum TestRows {
 }
 
 extension SQLiteStore {
-  /// A store of its own in a folder.
+  /// Opens a new store in a folder.
   static func open(
     _ folder: TemporaryFolder,
     model: NSManagedObjectModel = TestModel.shared,
@@ -117,7 +117,7 @@ extension SQLiteStore {
     return try fetch(query)
   }
 
-  /// Commits what must not meet a conflict.
+  /// Commits changes that must not conflict.
   @discardableResult
   func save(_ changes: ChangeSet) throws -> [Int64: ObjectReference] {
     switch try commit(changes) {

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("The end of a text in SQLite")
 struct TextEndTests {
-  /// Texts with U+0000, with characters of one to four bytes, composed and decomposed, and some whose
-  /// bytes are like parts of others.
+  /// Texts with U+0000, with characters of one to four bytes, composed and decomposed, and some whose bytes
+  /// resemble parts of others.
   private static let texts = [
     "", "a", "ba", "a\u{0}", "\u{0}a", "b\u{0}a", "\u{0}", "e\u{301}", "\u{e9}", "\u{301}", "caf\u{e9}",
     "cafe\u{301}", "e\u{301}\u{327}", "🌱", "a🌱", "👩‍🌾", "👩", "🌾", "\u{fe0f}", "❤\u{fe0f}", "ā", "\u{161}", "š",
@@ -17,7 +17,7 @@ struct TextEndTests {
   ]
 
   @Test(
-    "is found by its bytes, whatever the encoding of the database",
+    "the end of a text is compared by bytes, whatever the encoding of the database",
     arguments: ["UTF-8", "UTF-16le", "UTF-16be"]
   )
   func agreesWithMemory(_ encoding: String) throws {
@@ -51,7 +51,7 @@ struct TextEndTests {
     }
   }
 
-  @Test("is no part of the rows that a negated predicate finds")
+  @Test("a negated suffix comparison does not find the matching rows")
   func negated() throws {
     let stack = try Stack(.sqlite)
     for title in ["ba", "b\u{0}a", "ab", ""] { stack.note(title) }

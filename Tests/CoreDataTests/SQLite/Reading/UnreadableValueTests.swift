@@ -33,7 +33,7 @@ struct UnreadableValueTests {
     try stack.fetch(Note.self, sort: [.byTitle], in: context)
   }
 
-  @Test("fails alone, each time that it is read, with its name; the object's other values are there")
+  @Test("an unreadable value fails each time with its name, and other values are readable")
   func alone() throws {
     let context = stack.newContext()
     let keys = Mutex<[String?]>([])
@@ -52,7 +52,7 @@ struct UnreadableValueTests {
     }
   }
 
-  @Test("stays in the store when the object's other values are saved, in child contexts too")
+  @Test("an unreadable value stays stored when other values are saved, also by child contexts")
   func untouched() throws {
     let context = stack.newContext()
     context.mergePolicy = NSMergePolicy.overwrite
@@ -70,7 +70,7 @@ struct UnreadableValueTests {
     #expect(try column("ZBODY") == "integer 7")
   }
 
-  @Test("is replaced by another value, nil included")
+  @Test("an unreadable value can be replaced by another value or by nil")
   func replaced() throws {
     let context = stack.newContext()
     let note = try #require(try notes(context).first)
@@ -86,7 +86,7 @@ struct UnreadableValueTests {
     try saved.throwReadFailure()
   }
 
-  @Test("is thrown by a fetch of dictionaries that asks for it, and by no other")
+  @Test("only dictionary fetches of an unreadable value throw its error")
   func dictionaries() throws {
     let request = NSFetchRequest<NSDictionary>(entityName: "Note")
     request.resultType = .dictionaryResultType
@@ -96,7 +96,7 @@ struct UnreadableValueTests {
     #expect(throws: NSError.self) { try stack.newContext().fetch(request) }
   }
 
-  @Test("is not left out when the store is copied into another")
+  @Test("copying a store with an unreadable value fails")
   func copied() throws {
     let store = try #require(stack.coordinator.persistentStores.first)
     let copy = stack.folder.appendingPathComponent("copy.xml")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Batch deletion in SQLite")
 struct BatchDeletionTests {
-  @Test("deletes what a predicate finds, and leaves no row and no key that leads to it", arguments: [3, 600])
+  @Test("a batch deletion leaves neither the rows nor a key that refers to them", arguments: [3, 600])
   func deletion(_ count: Int) throws {
     let stack = try Stack(.sqlite)
     let (category, tag) = (stack.category("c"), stack.tag("t"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-/// What SQLite executes for batch requests.
+/// The statements that SQLite executes for batch requests.
 @Suite("The SQL of batch requests")
 struct BatchSQLTests {
   private let stack: Stack
@@ -28,7 +28,7 @@ struct BatchSQLTests {
     Predicates.NSExpression(format: format)
   }
 
-  @Test("is one statement with the condition of a fetch")
+  @Test("a batch request is one statement with the condition of a fetch")
   func condition() throws {
     let statements = try update(
       "rating > 3",
@@ -47,7 +47,7 @@ struct BatchSQLTests {
     )
   }
 
-  @Test("finds the keys in a query inside where the predicate follows relationships")
+  @Test("a batch request uses a subquery if the predicate follows relationships")
   func queryInside() throws {
     #expect(
       try update("category.name == 'c'", ["title": "x"]) == [
@@ -61,8 +61,8 @@ struct BatchSQLTests {
     )
   }
 
-  // No request has a limit here, so that this one cannot be executed.
-  @Test("finds the keys in a query inside where there is a limit")
+  // Batch requests have no limit here, so this statement is only compared and not executed.
+  @Test("a batch request with a limit uses a subquery")
   func limit() throws {
     var query = FetchQuery(entity: try TestRows.entity("Note"))
     query.limit = 2
@@ -75,7 +75,7 @@ struct BatchSQLTests {
     )
   }
 
-  @Test("computes an expression across relationships in a query of its own")
+  @Test("a batch request computes an expression across relationships in a subquery")
   func expressionAcross() throws {
     #expect(
       try update(nil, ["title": expression("category.name")]).map(\.sql) == [
@@ -85,7 +85,7 @@ struct BatchSQLTests {
     )
   }
 
-  @Test("keeps whole numbers whole")
+  @Test("a batch request keeps integers exact")
   func wholeNumbers() throws {
     #expect(
       try update(nil, ["rating": expression("ratio")]).map(\.sql) == [
@@ -94,7 +94,7 @@ struct BatchSQLTests {
     )
   }
 
-  @Test("resolves conflicts in the insertion itself")
+  @Test("a batch insertion resolves conflicts in its statement")
   func conflicts() throws {
     let model = TestModel.make()
     model.entitiesByName["Tag"]?.uniquenessConstraints = [["name"]]

@@ -28,7 +28,7 @@ struct BatchUpsertTests {
     return model
   }()
 
-  /// A store with one user who has visited 7 times, and the values after another with the same login came in.
+  /// Inserts a user with 7 visits, and then another one with the same login. Returns the resulting values.
   private func insert(_ policy: NSMergePolicy, _ values: [String: Any]) throws -> ([String: Any], Int?) {
     let stack = try Stack(.sqlite, model: Self.model)
     let first = NSBatchInsertRequest(
@@ -47,7 +47,7 @@ struct BatchUpsertTests {
     return (users[0].committedValues(forKeys: ["visits", "city"]), result?.result as? Int)
   }
 
-  @Test("fails where conflicts are errors, naming entity and value, and inserts nothing")
+  @Test("a conflicting batch insertion with the error policy names entity and value, and inserts nothing")
   func error() throws {
     let stack = try Stack(.sqlite, model: Self.model)
     let request = NSBatchInsertRequest(entityName: "User", objects: [["login": "a"], ["login": "a"]])
@@ -57,7 +57,7 @@ struct BatchUpsertTests {
     #expect(try stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "User")) == 0)
   }
 
-  @Test("takes the given values where the object wins, and keeps the others")
+  @Test("a conflicting batch insertion with object trump sets the given values, and keeps the others")
   func objectTrump() throws {
     let (values, count) = try insert(.mergeByPropertyObjectTrump, ["login": "a", "city": "Oslo"])
     #expect(values["visits"] as? Int == 7)
@@ -65,7 +65,7 @@ struct BatchUpsertTests {
     #expect(count == 2)
   }
 
-  @Test("takes all values where the object overwrites")
+  @Test("a conflicting batch insertion with overwrite sets all values")
   func overwrite() throws {
     let (values, count) = try insert(.overwrite, ["login": "a"])
     #expect(values["visits"] as? Int == 1)
@@ -74,7 +74,7 @@ struct BatchUpsertTests {
   }
 
   @Test(
-    "keeps what is in the store where the store wins",
+    "a conflicting batch insertion with store trump keeps the stored values",
     arguments: [NSMergePolicyType.rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType]
   )
   func storeTrump(_ type: NSMergePolicyType) throws {
@@ -84,7 +84,7 @@ struct BatchUpsertTests {
     #expect(count == 1)
   }
 
-  @Test("counts the version on, and removes the file of data that were replaced")
+  @Test("a conflicting batch insertion increments the version, and removes replaced data files")
   func versionsAndFiles() throws {
     let stack = try Stack(.sqlite, model: Self.model)
     stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump

@@ -25,7 +25,7 @@ struct DerivedAttributeTests {
     return container
   }
 
-  /// Shops with items, each kind of derivation once.
+  /// Shops with items, with one attribute for each kind of derivation.
   private static func model() -> NSManagedObjectModel {
     let (shop, item, tag) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
     (shop.name, item.name, tag.name) = ("Shop", "Item", "Tag")
@@ -85,7 +85,7 @@ struct DerivedAttributeTests {
     return object
   }
 
-  /// What the store has, in a context that has seen nothing yet.
+  /// The stored value, read in a new context.
   private func value<Value>(_ key: String, of object: NSManagedObject) throws -> Value {
     let fresh = container.newBackgroundContext()
     return try #require(try fresh.existingObject(with: object.objectID).value(forKey: key) as? Value)
@@ -107,7 +107,7 @@ struct DerivedAttributeTests {
     #expect(abs(changedAt.timeIntervalSinceNow) < 60)
   }
 
-  @Test("follows what changes on either side of a relationship")
+  @Test("a derived attribute follows changes on either side of a relationship")
   func changes() throws {
     let (one, other) = (make("Shop", ["name": "One"]), make("Shop", ["name": "Other"]))
     let item = make("Item", ["price": 1.0, "shop": one])
@@ -131,7 +131,7 @@ struct DerivedAttributeTests {
     #expect(try value("total", of: other) as Double == 0)
   }
 
-  @Test("is seen by an object that was saved once it is refreshed, as Apple documents")
+  @Test("a saved object has its derived value after a refresh, as Apple documents")
   func refreshing() throws {
     let shop = make("Shop", ["name": "É"])
     try context.save()
@@ -140,14 +140,14 @@ struct DerivedAttributeTests {
     #expect(shop.value(forKey: "itemCount") as? Int64 == 0)
   }
 
-  @Test("is computed by the store alone: what an object was given for it is not kept")
+  @Test("only the store computes a derived attribute: a value set by a program is not kept")
   func setByHand() throws {
     let shop = make("Shop", ["name": "x", "itemCount": 99])
     try context.save()
     #expect(try value("itemCount", of: shop) as Int64 == 0)
   }
 
-  @Test("keeps no store from being opened again, and an expression that no store can compute is refused")
+  @Test("a store with an expression that it cannot compute is refused, and others reopen")
   func refused() throws {
     let model = Self.model()
     let shop = try #require(model.entitiesByName["Shop"])
@@ -163,7 +163,7 @@ struct DerivedAttributeTests {
   }
 
   @Test(
-    "of an Apple-made store is kept by the triggers that it has",
+    "an Apple-made store updates derived attributes by its own triggers",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func appleMade() throws {

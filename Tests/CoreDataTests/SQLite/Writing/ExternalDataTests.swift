@@ -120,7 +120,7 @@ struct ExternalDataTests {
 
   private func hex(_ name: String) -> String { name.utf8.map { String(format: "%02X", $0) }.joined() }
 
-  @Test("check names a value whose file is gone, and clears it")
+  @Test("the check names a value whose file is missing, and clears it")
   func cleared() throws {
     _ = try insert(big)
     try FileManager.default.removeItem(atPath: path(files()[0]))

@@ -23,7 +23,7 @@ struct RowsAtOnceTests {
   }
 
   @Test(
-    "are inserted by sixteen, and the rest one by one, each under its key",
+    "rows are inserted in groups of sixteen, and the rest one by one, each under its key",
     arguments: [1, 15, 16, 17, 40]
   )
   func insertions(_ count: Int) throws {
@@ -41,7 +41,7 @@ struct RowsAtOnceTests {
     #expect(rows == (0..<count).map { "\($0 + 1) 7 1 \($0)" })
   }
 
-  @Test("have less rows in a statement where they have many columns")
+  @Test("rows with many columns are inserted in smaller groups")
   func parameters() {
     #expect(SQLiteRowsAtOnce.inserted(columns: 3) == 16)
     #expect(SQLiteRowsAtOnce.inserted(columns: 100) == 9)
@@ -49,7 +49,7 @@ struct RowsAtOnceTests {
     #expect(SQLiteRowsAtOnce.inserted(columns: 0) == 16)
   }
 
-  @Test("come alone where their texts are large")
+  @Test("rows with large texts are inserted one by one")
   func largeTexts() throws {
     let texts = (0..<32).map { String(repeating: "x", count: $0 < 16 ? 10 : 100_000) + "\($0)" }
     try store.save(ChangeSet(inserted: try texts.map(TestRows.tag)))
@@ -59,7 +59,7 @@ struct RowsAtOnceTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == texts)
   }
 
-  @Test("are told apart where some of them break a constraint, and none is kept")
+  @Test("rows that violate a constraint are identified in a group, and none is stored")
   func violations() throws {
     let folder = try TemporaryFolder()
     let model = TestModel.make()
@@ -76,20 +76,20 @@ struct RowsAtOnceTests {
     #expect(try folder.query("SELECT count(*) FROM ZTAG") == [2])
   }
 
-  @Test("are deleted by sixty-four of one version, and the rest one by one")
+  @Test("rows of one version are deleted in groups of sixty-four, and the rest one by one")
   func deletions() throws {
     try store.save(ChangeSet(inserted: try Self.tags(0..<150)))
     try folder.execute("UPDATE ZTAG SET Z_OPT = 2 WHERE Z_PK = 101")
     let rows = try store.rows("Tag")
     try store.save(ChangeSet(deleted: rows.map(TestRows.deletion)))
     let statements = recorder.statements.map(\.sql).filter { $0.hasPrefix("DELETE FROM ZTAG") }
-    // 64, the 36 before the other version, that one, and the 49 behind it.
+    // 64 rows in one statement; then the 36 before the row of the other version, that row, and the 49 after it, one by one.
     #expect(statements.count { $0.contains(" IN (?") } == 1)
     #expect(statements.count { !$0.contains(" IN (?") } == 86)
     #expect(try folder.query("SELECT count(*) FROM ZTAG") == [0])
   }
 
-  @Test("are told apart where others have changed or deleted some, and all others stay")
+  @Test("rows that others changed or deleted are identified in a group, and all others stay")
   func conflicts() throws {
     try store.save(ChangeSet(inserted: try Self.tags(0..<100)))
     let rows = try store.rows("Tag")
@@ -108,7 +108,7 @@ struct RowsAtOnceTests {
     #expect(try folder.query("SELECT count(*) FROM ZTAG") == [99])
   }
 
-  @Test("keep the rules of a merge policy when others were faster")
+  @Test("grouped rows respect the merge policy if others were faster")
   func policy() throws {
     let folder = try TemporaryFolder()
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.make())
@@ -137,7 +137,7 @@ struct RowsAtOnceTests {
     }
   }
 
-  @Test("come into the history one by one, in the order of their numbers", arguments: [1, 7, 8, 64, 65, 150])
+  @Test("grouped rows have single changes in the history, in order", arguments: [1, 7, 8, 64, 65, 150])
   func history(_ count: Int) throws {
     let store = try TrackedStore()
     let context = try store.context()

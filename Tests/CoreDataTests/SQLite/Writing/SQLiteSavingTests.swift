@@ -15,7 +15,7 @@ struct SQLiteSavingTests {
     store = try SQLiteStore.open(folder)
   }
 
-  @Test("inserts rows with keys in the order of the objects, version 1 and the entity's number")
+  @Test("a save inserts rows with keys in the order of the objects, version 1 and the entity's number")
   func insert() throws {
     let tags = try ["a", "b", "c"].map(TestRows.tag)
     let permanent = try store.save(ChangeSet(inserted: tags))
@@ -25,7 +25,7 @@ struct SQLiteSavingTests {
     #expect(try folder.query("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'") == [3])
   }
 
-  @Test("writes every type of attribute as Apple-made stores have it, and reads it back")
+  @Test("a save writes every attribute type as Apple-made stores have it, and reads it back")
   func types() throws {
     let uuid = UUID()
     let values: [String: StoredValue] = [

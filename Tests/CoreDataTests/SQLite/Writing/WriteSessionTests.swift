@@ -22,8 +22,8 @@ struct WriteSessionTests {
     return model
   }
 
-  /// The connections of a store, which are closed as soon as a change is done: somebody who hears of the
-  /// commit may do so before the one who changed the store has gone on.
+  /// Closes the store's connections as soon as a change is committed. An observer of the commit may close the store before
+  /// the thread that saved continues.
   private final class ClosedAtOnce: SQLiteWriteTarget {
     private let connections: SQLiteConnections
 
@@ -38,7 +38,7 @@ struct WriteSessionTests {
     func release(_ files: SQLiteFileChanges, folder: ExternalDataFolder) {}
   }
 
-  @Test("leaves no statement behind that would keep the store from being closed")
+  @Test("a change leaves no open statement that would prevent closing the store")
   func statements() throws {
     let folder = try TemporaryFolder()
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: Self.model())

@@ -1,4 +1,4 @@
-// What pages do besides: they follow changes of others, and keys work. Reading and writing need none of it.
+// Adds to pages: they follow changes by other pages, and have keyboard shortcuts. Reading and writing work without scripts.
 "use strict";
 
 const body = document.body;
@@ -18,7 +18,7 @@ function announce(text) {
 
 // MARK: Following changes
 
-/// Fetches the page anew and takes over what may have changed; a form that somebody writes in stays as it is.
+/// Fetches the page again and replaces the parts that may have changed. A form with unsaved input is kept.
 let refreshing = null;
 let refreshAgain = false;
 let marked = [];
@@ -43,7 +43,7 @@ async function takeOver() {
   try {
     response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
   } catch {
-    // The server is away; the stream of events asks for it until it is back.
+    // The server does not answer. The event stream reconnects when it is back.
     return;
   }
   const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -126,7 +126,7 @@ function listen() {
   state.source = new EventSource("/events");
   state.source.addEventListener("ready", (event) => {
     body.dataset.live = "yes";
-    // Something has happened since this page was made, or the server was started again.
+    // Something has changed since this page was made, or the server was restarted.
     if (event.data !== state.version) refresh([]);
   });
   state.source.addEventListener("changes", hearChanges);
@@ -139,11 +139,11 @@ function stopListening() {
   delete body.dataset.live;
 }
 
-// A page that nobody sees holds no connection, of which a browser has six for each server.
+// A hidden page closes its connection, because a browser opens at most six connections per server.
 document.addEventListener("visibilitychange", () => (document.hidden ? stopListening() : listen()));
 addEventListener("pagehide", stopListening);
 addEventListener("pageshow", listen);
-// What a form of this page does is not news to it: the page that follows has it.
+// The page's own form does not need an event: the next page shows its result.
 document.addEventListener("submit", (event) => { if (event.target.method === "post") stopListening(); });
 
 // MARK: The toast
@@ -158,7 +158,7 @@ function prepareToast() {
   close.textContent = "✕";
   close.addEventListener("click", () => toast.remove());
   toast.append(close);
-  // Once it was seen, the address is that of the page alone.
+  // After it was seen, the address no longer mentions the change.
   const address = new URL(location.href);
   address.searchParams.delete("undo");
   address.searchParams.delete("undone");
@@ -234,7 +234,7 @@ keysButton.textContent = "Keys";
 keysButton.addEventListener("click", showKeys);
 document.querySelector(".bar")?.append(keysButton);
 
-// The note that is read is seen in the list beside it, however far down that is.
+// The list next to an open note scrolls to that note.
 const row = document.querySelector("#list [aria-current]")?.closest(".row");
 if (row?.offsetParent) row.scrollIntoView({ block: "center" });
 

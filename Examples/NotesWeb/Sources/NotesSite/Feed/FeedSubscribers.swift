@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The pages that are open, each of which gets all events as a stream of its own.
+/// The open pages. Each page gets all events in its own stream.
 package final class FeedSubscribers: Sendable {
-  /// More pages are not served: each holds a connection.
+  /// The greatest number of pages, because each one holds a connection.
   package static let most = 64
 
   private struct State {
@@ -11,21 +11,21 @@ package final class FeedSubscribers: Sendable {
     var eventCount = 0
   }
 
-  /// Another one at each launch.
+  /// A random number for each launch.
   private let launch = String(UInt64.random(in: 0...(.max)), radix: 36)
 
   private let state = Mutex(State())
 
-  /// The number of pages that listen.
+  /// The number of listening pages.
   package var count: Int { state.withLock { $0.streams.count } }
 
-  /// What was told until now, in a word. A page that was made at another word than its stream begins with may
-  /// have missed something.
+  /// The version of the sent events. If a page was made at another version than its stream begins with, it
+  /// may have missed an event.
   package var version: String { state.withLock { "\(launch).\($0.eventCount)" } }
 
-  /// Begins a stream; nil when there are too many.
+  /// Begins a stream; returns nil if there are too many.
   ///
-  /// A page that reads slowly misses the oldest events: it fetches anew what it shows when it sees one.
+  /// If a page reads slowly, the oldest events are dropped. The next event makes it fetch its contents again.
   package func subscribe() -> AsyncStream<FeedEvent>? {
     state.withLock { state in
       guard state.streams.count < Self.most else { return nil }

@@ -4,7 +4,7 @@ package import Seeding
 import ServiceLifecycle
 import Synchronization
 
-/// Takes in the notes that come with the program, in the background of the first launch.
+/// Loads the notes of the program's seed in the background of the first launch.
 package final class FirstSeeding: Service {
   private let store: NoteStore
   private let seeder: Seeder
@@ -12,26 +12,26 @@ package final class FirstSeeding: Service {
   private let logger = Logger(label: "notes.seeding")
 
   /// - Parameters:
-  ///   - store: The notes.
-  ///   - seeds: What to take in; the seed of the example Notes unless given.
+  ///   - store: The store of the notes.
+  ///   - seeds: The seeds to load; by default the seed of the example Notes.
   package init(_ store: NoteStore, seeds: [SeedSource]? = nil) {
     self.store = store
     seeder = Seeder(seeds ?? [.bundle(.module, "seed.json")], policy: .oncePerName)
   }
 
-  /// How far it is.
+  /// The present stage.
   package var state: SeedingStage { current.withLock { $0 } }
 
-  /// Seeds, unless the store ever took the seeds in, and stays until the server ends.
+  /// Loads the seeds, unless the store has ever loaded them, and runs until the server ends.
   ///
-  /// A server that ends meanwhile leaves the store as it was, and the next launch begins anew.
+  /// If the server ends in the meantime, the store does not change, and the next launch starts again.
   package func run() async throws {
     await cancelWhenGracefulShutdown { await self.seed() }
-    // A service that returns ends its group.
+    // If a service returned, its group would end.
     try? await gracefulShutdown()
   }
 
-  /// Seeds, and tells of it.
+  /// Loads the seeds, and sends events about the progress.
   package func seed() async {
     do {
       let report = try await seeder.run(in: store.container, progress: ReportedProgress { self.tell($0) })
@@ -54,9 +54,9 @@ package final class FirstSeeding: Service {
   }
 }
 
-/// Says when it moves: Foundation has no observation of key paths outside of Apple's platforms.
+/// Reports its changes, because Foundation on Linux cannot observe key paths.
 private final class ReportedProgress: Progress, @unchecked Sendable {
-  // Sendable since the state is guarded, and the report is a constant.
+  // It is Sendable because a mutex guards the state and the closure is a constant.
   private struct State {
     var phase = ""
     var percent = -1
@@ -79,7 +79,7 @@ private final class ReportedProgress: Progress, @unchecked Sendable {
     if key == .seedPhase { tell(objectOrNil as? String) }
   }
 
-  /// Tells of whole percents and of phases, so that a large seed makes a hundred events and not a million.
+  /// Reports only whole percents and phases, so that a large seed makes a hundred events instead of a million.
   private func tell(_ phase: String?) {
     let percent = Int(fractionCompleted * 100)
     let phase = state.withLock { state -> String? in

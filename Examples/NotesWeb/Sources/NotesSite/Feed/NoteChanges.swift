@@ -1,32 +1,32 @@
-/// What became of notes, in one save.
+/// The effects of one save on notes.
 package struct NoteChanges: Sendable, Equatable, Codable {
   package var inserted: [String] = []
   package var updated: [String] = []
   package var deleted: [String] = []
 
-  /// The number of notes, which may be more than are named.
+  /// The number of affected notes, which may be greater than the number of names.
   package var count = 0
 
-  /// More notes than these are not named in one event.
+  /// The greatest number of notes that an event names.
   package static let mostNamed = 100
 
   package init() {}
 }
 
-/// What open pages are told.
+/// An event for the open pages.
 package enum FeedEvent: Sendable, Equatable {
   case changes(NoteChanges)
   case seeding(SeedingStage)
 }
 
-/// How far the first seeding is.
+/// The stage of the first seeding.
 package enum SeedingStage: Sendable, Equatable {
-  /// Nothing is known yet of the notes that come with the program.
+  /// The seeding has not begun yet.
   case waiting
-  /// They are being taken in: the part that is done, from 0 to 1, and what is being done, in words.
+  /// The notes are being loaded. The values are the finished part from 0 to 1 and a description of the phase.
   case running(Double, String)
-  /// They were taken in, so many now; 0 when an earlier launch has done so.
+  /// The notes were loaded, with the number of created notes. It is 0 if an earlier launch has loaded them.
   case finished(created: Int)
-  /// They could not be taken in; the text is for the person.
+  /// The notes could not be loaded. The text is for the person.
   case failed(String)
 }

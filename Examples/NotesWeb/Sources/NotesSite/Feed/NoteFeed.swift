@@ -1,21 +1,21 @@
 import CoreData
 import Logging
 
-/// Follows the notes by the updates of a fetch, and tells pages what becomes of them, whoever it was that changed
-/// them: a request, the seeding, or another program.
+/// Follows the notes through the updates of a fetch, and sends their changes to pages. The changes may come
+/// from a request, the seeding, or another program.
 package actor NoteFeed {
   package nonisolated let subscribers = FeedSubscribers()
   private nonisolated let container: NSPersistentContainer
   private nonisolated let context: NSManagedObjectContext
   private var state = State.starting
   private var following: Task<Void, Never>?
-  /// Those who wait for the next state.
+  /// The callers that wait for the next state.
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private static let logger = Logger(label: "notes.feed")
 
   private enum State {
     case starting
-    /// Pages were told of these notes.
+    /// Pages were notified of these notes.
     case following([NSManagedObjectID])
     case failed(any Error)
   }
@@ -35,7 +35,7 @@ package actor NoteFeed {
     request.sortDescriptors = Note.newestFirst
     let updates = context.updates(of: request, transform: \.objectID)
     following = Task { [weak self] in
-      // A store that was busy is tried once more.
+      // If the store was busy, the fetch is tried once more.
       for isLast in [false, true] {
         do {
           for try await update in updates { await self?.take(update) }
@@ -50,7 +50,7 @@ package actor NoteFeed {
     if case .failed(let error) = state { throw error }
   }
 
-  /// Waits until pages were told of the notes that the store has now.
+  /// Waits until pages were notified of the notes that the store has now.
   package func catchUp() async throws {
     let stored = try await container.performBackgroundTask { context in
       Set(try context.fetch(NSFetchRequest<Note>(entityName: "Note")).map(\.objectID))
@@ -64,13 +64,13 @@ package actor NoteFeed {
     }
   }
 
-  /// Tells pages of an update.
+  /// Sends an update to pages.
   private func take(_ update: FetchedUpdate<NSManagedObjectID>) {
     var changes = NoteChanges()
     if let difference = update.difference {
       changes = NoteChanges(difference)
     } else if case .following = state {
-      // What has changed since the error is not known: everything may have.
+      // After an error the changes are not known, so every note may have changed.
       changes.count = update.results.count
     }
     if changes.count > 0 { subscribers.send(.changes(changes)) }
@@ -87,7 +87,7 @@ package actor NoteFeed {
 }
 
 extension NoteChanges {
-  /// What a difference says of notes: one that has changed is removed and inserted in it.
+  /// The changes in a difference. A changed note is both removed and inserted in it.
   fileprivate init(_ difference: CollectionDifference<NSManagedObjectID>) {
     self.init()
     for case .remove(_, let objectID, nil) in difference.removals { add(objectID, to: \.deleted) }

@@ -1,7 +1,7 @@
 import CoreData
 
 extension CocoaError {
-  /// What a validation by the model has found, field by field; empty for other errors.
+  /// The errors of the model's validation, by field; empty for other errors.
   var fieldErrors: [FieldError] {
     guard code == .validationMultipleErrors else { return fieldError.map { [$0] } ?? [] }
     let errors = userInfo[NSDetailedErrorsKey] as? [any Error] ?? []
@@ -24,7 +24,7 @@ extension CocoaError {
     }
   }
 
-  /// The note that two have changed.
+  /// The note of an optimistic locking conflict.
   var conflictingNote: NoteID? {
     let conflicts = userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
     return conflicts.lazy.compactMap { ($0.sourceObject as? Note)?.noteID }.first

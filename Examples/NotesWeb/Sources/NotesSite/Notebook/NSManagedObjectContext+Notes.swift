@@ -1,7 +1,7 @@
 import CoreData
 
 extension NSManagedObjectContext {
-  /// Fetches a note; nil when there is none.
+  /// Fetches a note; nil if it does not exist.
   func note(_ id: NoteID) throws -> Note? {
     guard let coordinator = persistentStoreCoordinator, let store = coordinator.persistentStores.first,
       let url = URL(string: "x-coredata://\(store.identifier ?? "")/Note/\(id)"),
@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
     return try fetch(request).first
   }
 
-  /// Fetches all categories, by name, and counts their notes.
+  /// Fetches all categories by name, with the number of their notes.
   func categories() throws -> [CategoryDetails] {
     let request = NSFetchRequest<Category>(entityName: "Category")
     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
@@ -24,14 +24,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Fetches tags, by name, and counts their notes.
+  /// Fetches tags by name, with the number of their notes.
   ///
-  /// - Parameter withoutNotes: True for those, too, that no note has.
+  /// - Parameter withoutNotes: True to include tags that no note has.
   func tags(withoutNotes: Bool = false) throws -> [TagDetails] {
     let request = NSFetchRequest<Tag>(entityName: "Tag")
     request.predicate = withoutNotes ? nil : NSPredicate(format: "notes.@count > 0")
     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-    // More are not offered to be chosen from; all of them can be typed.
+    // A form offers only this many tags. All tags can be typed.
     request.fetchLimit = 100
     return try fetch(request).map { tag in
       let notes = NSFetchRequest<Note>(entityName: "Note")
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Counts notes by what a relationship of theirs leads to, in one statement.
+  /// Counts notes by the destination of a relationship, in one statement.
   private func noteCounts(by relationship: String) throws -> [NSManagedObjectID: Int] {
     let count = NSExpressionDescription()
     count.name = "count"
@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSFetchRequest where ResultType == Note {
-  /// The same request for all of its results, to be counted.
+  /// The same request without limits, for counting.
   var withoutLimits: NSFetchRequest<Note> {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = predicate
@@ -72,7 +72,7 @@ extension NSFetchRequest where ResultType == Note {
 }
 
 extension Note {
-  /// The order of lists: the newest day first, and of one day what was changed last.
+  /// The order of lists: by day, the newest first, and then by the last change.
   static var newestFirst: [NSSortDescriptor] {
     [
       NSSortDescriptor(key: "createdAt", ascending: false),
@@ -81,13 +81,13 @@ extension Note {
     ]
   }
 
-  /// The note's name in addresses; nil before it is saved.
+  /// The note's ID in addresses; nil before it is saved.
   var noteID: NoteID? { NoteID(objectID.uriRepresentation().lastPathComponent) }
 }
 
 extension NoteDetails {
   init(_ note: Note) {
-    // The title of a note that another program left without one is shown as empty.
+    // Another program may have saved a note without a title. Its title is shown as empty.
     self.init(
       id: note.noteID ?? NoteID("p0")!,
       title: note.value(forKey: "title") as? String ?? "",
@@ -110,7 +110,7 @@ extension CategoryDetails {
 }
 
 extension NoteQuery {
-  /// The condition of the notes; nil for all.
+  /// The condition that selects the notes; nil for all notes.
   var predicate: NSPredicate? {
     var conditions = words.split(whereSeparator: \.isWhitespace).prefix(Self.mostWords).map { word in
       NSPredicate(

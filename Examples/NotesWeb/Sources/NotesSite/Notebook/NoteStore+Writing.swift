@@ -1,22 +1,22 @@
 import CoreData
 
-/// What a change leaves behind.
+/// The result of a change.
 package struct SavedChange: Sendable, Equatable {
-  /// The note; after a deletion the one that it was.
+  /// The ID of the note, also after its deletion.
   package var note: NoteID
-  /// The name under which the change can be taken back for a while; nil where nothing has changed.
+  /// The name that can undo the change for a limited time; nil if nothing has changed.
   package var undo: String?
 }
 
-// Every change is made in a context of its own with an undo manager, which is kept to take the change back.
-// Between what a change reads and what it saves no other request of this process saves.
+// Each change has its own context with an undo manager. The context is kept to undo the change. No other
+// request of this process can save between a change's reads and its save.
 extension NoteStore {
   /// Makes a note.
   ///
   /// - Throws: `NoteFailure`.
   package func create(_ draft: NoteDraft) async throws -> SavedChange {
     try await change(.creation) { context in
-      // What is wrong with the form is known before there is a note that would have to be taken away.
+      // The form is checked first, so that no note has to be removed if it is invalid.
       let values = try NoteValues(draft, in: context)
       let note = Note(context: context)
       values.apply(to: note)
@@ -26,7 +26,7 @@ extension NoteStore {
 
   /// Changes a note.
   ///
-  /// - Parameter revision: That of the note which the person has changed.
+  /// - Parameter revision: The revision of the note that the person has edited.
   /// - Throws: `NoteFailure`.
   package func edit(_ id: NoteID, _ draft: NoteDraft, from revision: String) async throws -> SavedChange {
     try await change(.edit) { context in
@@ -38,7 +38,7 @@ extension NoteStore {
 
   /// Deletes a note.
   ///
-  /// - Parameter revision: That of the note which the person has seen.
+  /// - Parameter revision: The revision of the note that the person has seen.
   /// - Throws: `NoteFailure`.
   package func delete(_ id: NoteID, from revision: String) async throws -> SavedChange {
     try await change(.deletion) { context in
@@ -48,19 +48,19 @@ extension NoteStore {
     }
   }
 
-  /// Takes a change back.
+  /// Undoes a change.
   ///
-  /// A note that was deleted comes back with its text, its category and its tags, under another name: its object
-  /// is a new one.
+  /// A deleted note is created again with its text, its category and its tags. It has another ID, because its
+  /// object is new.
   ///
-  /// - Returns: The note; nil when its creation was taken back.
-  /// - Throws: `NoteFailure.cannotUndo`, also when somebody has changed the note again since.
+  /// - Returns: The ID of the note; nil if its creation was undone.
+  /// - Throws: `NoteFailure.cannotUndo`, also if the note was changed again since.
   package func undo(_ name: String) async throws -> NoteID? {
     guard let change = undoable.take(name) else { throw NoteFailure.cannotUndo }
     let context = change.context
     do {
       return try await context.performWrite(deadline: .now + Self.patience) {
-        // The categories and tags that the note comes back to may have changed since.
+        // The restored note's categories and tags may have changed since.
         context.refreshAllObjects()
         let present = try context.note(change.note).map(NoteDetails.init)
         guard present?.revision == change.revision else { throw NoteFailure.cannotUndo }
@@ -69,7 +69,7 @@ extension NoteStore {
         do {
           try context.save()
         } catch {
-          // Another program has changed the note, or what belongs to it, in this very moment.
+          // Another program has changed the note or its category or tags at the same moment.
           throw NoteFailure.cannotUndo
         }
         return note?.noteID
@@ -103,11 +103,11 @@ extension NoteStore {
     }
   }
 
-  /// Tells of an error of Core Data as the pages know it.
+  /// Converts an error of Core Data to a failure that the pages can show.
   private func failure(_ error: CocoaError) async -> any Error {
     if error.code == .persistentStoreTimeout { return NoteFailure.busy }
     if error.code == .managedObjectMerge {
-      // Another program was faster; what it has saved is seen in a context that has read nothing yet.
+      // Another program has saved first. Only a new context sees its values.
       guard let id = error.conflictingNote else { return NoteFailure.busy }
       do {
         return NoteFailure.changed(try await note(id))
@@ -123,9 +123,9 @@ extension NoteStore {
 }
 
 extension NSManagedObjectContext {
-  /// Fetches a note that is to be changed.
+  /// Fetches a note to change.
   ///
-  /// - Throws: `NoteFailure` when it is another one than the person has seen, or gone.
+  /// - Throws: `NoteFailure` if the note was deleted or differs from the version that the person has seen.
   fileprivate func note(_ id: NoteID, at revision: String) throws -> Note {
     guard let note = try note(id) else { throw NoteFailure.deleted }
     let details = NoteDetails(note)

@@ -3,24 +3,24 @@ package import CoreDataServer
 package import Foundation
 import Seeding
 
-/// The notes of a folder. Each request has a context of its own; what follows the notes has one that stays.
+/// The notes in a folder. Each request has its own context, and the feed has one that it keeps.
 package struct NoteStore: Sendable {
   let container = NSPersistentContainer(name: "Notes", managedObjectModel: NotesModel.shared)
-  /// Tells pages what becomes of the notes.
+  /// Notifies pages of changes to the notes.
   package let feed: NoteFeed
-  /// The changes that can be taken back.
+  /// The changes that can be undone.
   let undoable = UndoableChanges()
-  /// The time in which a request is answered, or told that the store is busy.
+  /// The time limit of a request. After it, the answer says that the store is busy.
   static let patience = Duration.seconds(5)
 
-  /// Opens the store at a place, and makes it where it is missing.
+  /// Opens the store at a location, and creates it if it does not exist.
   ///
   /// - Parameter place: The store's file.
   /// - Throws: `CocoaError`.
   package init(at place: URL) async throws {
     let description = NSPersistentStoreDescription(url: place)
     description.timeout = 5
-    // Other programs may change the notes, such as the command; they are followed by the history.
+    // Other programs may also change the notes, such as the command. The history reports their changes.
     description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
     description.setOption(
       NSNumber(value: true),
@@ -35,16 +35,16 @@ package struct NoteStore: Sendable {
     try await feed.start()
   }
 
-  /// Closes the store when the server is told to end.
+  /// Closes the store when the server shuts down.
   package var service: PersistentContainerService { PersistentContainerService(container) }
 
-  /// Closes the store at once.
+  /// Closes the store immediately.
   package func close() throws {
     let coordinator = container.persistentStoreCoordinator
     for store in coordinator.persistentStores { try coordinator.remove(store) }
   }
 
-  /// The problems that keep the store from its work; empty when it is well.
+  /// The problems that prevent the store from working; empty if there are none.
   package func problems() async throws -> [String] {
     let coordinator = container.persistentStoreCoordinator
     guard !coordinator.persistentStores.isEmpty else { return ["no store is open"] }
@@ -68,7 +68,7 @@ package struct NoteStore: Sendable {
     }
   }
 
-  /// Finds the notes that a page shows, the newest first.
+  /// Finds the notes of a page, the newest first.
   package func notes(_ query: NoteQuery) async throws -> NoteList {
     try await read { context in
       let request = NSFetchRequest<Note>(entityName: "Note")
@@ -87,12 +87,12 @@ package struct NoteStore: Sendable {
     }
   }
 
-  /// The categories and tags that a form offers.
+  /// The categories and tags in a form.
   package func choices() async throws -> (categories: [CategoryDetails], tags: [TagDetails]) {
     try await read { context in (try context.categories(), try context.tags(withoutNotes: true)) }
   }
 
-  /// Runs work that reads in a context of its own.
+  /// Runs reads in a new context.
   private func read<Answer: Sendable>(
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
   ) async throws -> Answer {

@@ -1,11 +1,11 @@
 import CoreData
 
-/// The values of a form, as the model has them.
+/// The values of a form, in the types of the model.
 ///
-/// What only the form knows, a day in words and names of categories, is checked here; the rules of the model are
-/// checked by the save.
+/// This type checks the rules that only the form has: the text of the day and the names of categories. The
+/// save checks the model's rules.
 struct NoteValues {
-  /// More tags are not taken from one form.
+  /// The greatest number of tags in a form.
   static let mostTags = 20
 
   private let draft: NoteDraft
@@ -34,7 +34,7 @@ struct NoteValues {
       )
     }
     guard errors.isEmpty else {
-      // Of a form with several mistakes all are told at once, those that the model finds too.
+      // All mistakes of a form are reported together, including violations of the model's rules.
       throw NoteFailure.invalid(errors + draft.rulesBroken(in: context))
     }
     tags = try context.tags(draft.tags)
@@ -51,7 +51,7 @@ struct NoteValues {
 }
 
 extension NoteDraft {
-  /// The rules of the model that the texts break. The context is not saved afterwards.
+  /// The model's rules that the texts violate. The context is not saved afterwards.
   fileprivate func rulesBroken(in context: NSManagedObjectContext) -> [FieldError] {
     let note = Note(context: context)
     note.setIfChanged("title", title.isEmpty ? nil : title)
@@ -66,7 +66,7 @@ extension NoteDraft {
 }
 
 extension NSManagedObject {
-  /// Sets a value that is another one than the object has, so that a form that is sent as it came changes nothing.
+  /// Sets a value only if it differs, so that an unchanged form does not change the note.
   fileprivate func setIfChanged<Value: Equatable>(_ key: String, _ value: Value?) {
     if self.value(forKey: key) as? Value != value { setValue(value, forKey: key) }
   }
@@ -80,9 +80,9 @@ extension NSManagedObjectContext {
     return try fetch(request).first
   }
 
-  /// Finds the tags of names, whatever their case, and makes those that are missing.
+  /// Finds the tags with these names, ignoring case, and creates missing ones.
   ///
-  /// Making a tag is no part of what is taken back later: others may have used it meanwhile.
+  /// Undoing the change does not delete new tags, because other notes may use them in the meantime.
   fileprivate func tags(_ names: [String]) throws -> Set<Tag> {
     var tags: Set<Tag> = []
     var missing: [String] = []

@@ -1,14 +1,14 @@
 import CoreData
 
-/// The model of the example Notes, with rules about lengths, as a program needs that takes text from requests.
+/// The model of the example Notes, with limits for lengths, which a program needs that accepts text from requests.
 ///
-/// Rules are no part of a version hash: the stores of the model open with and without them.
+/// Rules do not affect version hashes: stores of the model can be opened with and without them.
 enum NotesModel {
   static let titleLength = 200
   static let contentsLength = 20_000
   static let tagLength = 40
 
-  /// Read once: two stores in one process share it.
+  /// The model is read once, and two stores in one process share it.
   static let shared: NSManagedObjectModel = {
     guard let url = Bundle.module.url(forResource: "Notes", withExtension: "momd"),
       let model = NSManagedObjectModel(contentsOf: url)

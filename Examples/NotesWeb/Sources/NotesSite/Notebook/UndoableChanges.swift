@@ -1,7 +1,7 @@
 import CoreData
 import Synchronization
 
-/// A saved change whose context is kept, since its undo manager knows how to take the change back.
+/// A saved change, and its context, whose undo manager can undo it.
 struct UndoableChange: Sendable {
   enum Kind: Sendable {
     case creation, edit, deletion
@@ -11,18 +11,18 @@ struct UndoableChange: Sendable {
   let context: NSManagedObjectContext
   let note: NoteID
   let title: String
-  /// That of the note as the change left it; nil when it was deleted.
+  /// The revision of the note after the change; nil if it was deleted.
   let revision: String?
-  /// Nobody can guess it.
+  /// A random name that cannot be guessed.
   let name =
     String(UInt64.random(in: 0...(.max)), radix: 36) + String(UInt64.random(in: 0...(.max)), radix: 36)
 }
 
-/// The last changes of all pages, each of which can be taken back by itself, in any order.
+/// The last changes of all pages. Each of them can be undone separately, in any order.
 ///
-/// One undo manager for all would take back the last change, whoever asks.
+/// A single undo manager would undo the last change of any page.
 final class UndoableChanges: Sendable {
-  /// The changes that are kept: each has a context with the objects of one note.
+  /// The greatest number of changes. Each has a context with the objects of one note.
   static let most = 50
 
   private let changes = Mutex<[UndoableChange]>([])
@@ -36,25 +36,25 @@ final class UndoableChanges: Sendable {
     return change.name
   }
 
-  /// Finds a change that can still be taken back.
+  /// Finds a change that can still be undone.
   func change(_ name: String) -> UndoableChange? {
     changes.withLock { changes in changes.first { $0.name == name } }
   }
 
-  /// Finds a change and forgets it, so that it is taken back once.
+  /// Finds a change and removes it, so that it is undone only once.
   func take(_ name: String) -> UndoableChange? {
     changes.withLock { changes in
       changes.firstIndex { $0.name == name }.map { changes.remove(at: $0) }
     }
   }
 
-  /// Keeps a change that could not be taken back in time.
+  /// Keeps a change whose undo has timed out.
   func putBack(_ change: UndoableChange) { _ = add(change) }
 }
 
 extension NoteStore {
-  /// What a page says of a change that can be taken back: what it was, and the title of the note. Nil when it is
-  /// too long ago or was taken back.
+  /// Describes an undoable change for a page: a sentence and the title of the note. Nil if the change is too
+  /// old or was undone.
   package func undoableChange(_ name: String) -> (sentence: String, title: String)? {
     guard let change = undoable.change(name) else { return nil }
     switch change.kind {

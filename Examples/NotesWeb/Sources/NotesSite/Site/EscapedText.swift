@@ -1,9 +1,9 @@
 import Mustache
 
-/// Text in HTML, in which nothing is markup that came from a note.
+/// Text in HTML. No part of a note can become markup.
 ///
-/// The library's own escaping goes by characters as people see them, and a quotation mark with an accent on it is
-/// another character than a quotation mark; to a browser it is a quotation mark. Here each scalar counts.
+/// The library's own escaping compares grapheme clusters: a quotation mark with a combining accent is another
+/// character. For a browser it is still a quotation mark. This type therefore escapes each scalar.
 struct EscapedText: MustacheContentType {
   static let name = "NOTES"
 
@@ -17,11 +17,11 @@ struct EscapedText: MustacheContentType {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // A text area leaves out a line break at its beginning, and reads a carriage return as one.
+      // A text area drops a line break at its beginning, and reads a carriage return as a line break.
       case "\n": escaped += "&#10;"
       case "\r": escaped += "&#13;"
       case "\t": escaped.unicodeScalars.append(scalar)
-      // Control characters are no HTML; their pictures are.
+      // Control characters are not valid in HTML. Their visible symbols are.
       case "\u{0}"..."\u{1F}": escaped.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value)!)
       case "\u{7F}"..."\u{9F}": escaped.unicodeScalars.append("\u{FFFD}")
       default: escaped.unicodeScalars.append(scalar)

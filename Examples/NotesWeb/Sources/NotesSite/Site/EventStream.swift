@@ -3,17 +3,17 @@ import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 
-/// Tells a page of changes as they come, by server-sent events.
+/// Sends changes to a page with server-sent events.
 struct EventStream: Sendable {
   let subscribers: FeedSubscribers
   let seeding: FirstSeeding
 
-  /// Answers with a stream that goes on until the page is closed, or the server ends.
+  /// Answers with a stream that lasts until the page is closed or the server ends.
   func response(_ request: Request) throws -> Response {
     guard let events = subscribers.subscribe() else {
       throw HTTPError(.serviceUnavailable, message: "Too many pages are open.")
     }
-    // Read after the subscription: whatever comes later is in the stream.
+    // The state is read after the subscription, so that the stream has every later event.
     let start = "retry: 1000\n\n" + Self.text("ready", subscribers.version) + Self.text(seeding.state)
     let body = ResponseBody { writer in
       try await writer.write(ByteBuffer(string: start))
@@ -47,7 +47,7 @@ struct EventStream: Sendable {
     switch state {
     case .waiting: text("seeding", #"{"state":"waiting"}"#)
     case .running(let part, let phase):
-      // The phase is one of the library's own words, which need no escaping.
+      // The phase is a constant of the library, which needs no escaping.
       text("seeding", #"{"state":"running","part":\#(part),"phase":"\#(phase)"}"#)
     case .finished(let created): text("seeding", #"{"state":"finished","created":\#(created)}"#)
     case .failed: text("seeding", #"{"state":"failed"}"#)

@@ -2,8 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// Answers what went wrong with a page that says so, and keeps the reasons to the log that are none of a client's
-/// business.
+/// Answers an error with a page that describes it. Reasons that do not concern the client are only logged.
 struct FailurePages: RouterMiddleware {
   let site: NotesSite
 

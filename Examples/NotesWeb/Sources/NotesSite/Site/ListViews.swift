@@ -1,6 +1,6 @@
 import Foundation
 
-/// The categories and tags to choose from.
+/// The categories and tags that filter the list.
 struct FiltersView {
   struct Choice {
     var name: String
@@ -44,7 +44,7 @@ struct FiltersView {
   }
 }
 
-/// The notes of a page, by month.
+/// The notes of a page by month.
 struct ListView {
   struct Month {
     var name: String
@@ -65,13 +65,13 @@ struct ListView {
   }
 
   var heading: String
-  /// True where the list is what the page is about, and has its first heading.
+  /// True if the list is the main content of the page and has its first heading.
   var isMain: Bool
   var count: String
   var months: [Month]
-  /// What is said when there are none.
+  /// The sentence that is shown if there are no notes.
   var emptySentence: String?
-  /// The address without search and filters; nil where there are none.
+  /// The address without search and filters; nil if there are none.
   var clearAddress: String?
   var newerAddress: String?
   var olderAddress: String?
@@ -136,7 +136,7 @@ extension ListView.Row {
   }
 }
 
-/// Dates as pages have them, in the words of their language and in UTC, as the days of the notes are.
+/// Formats dates for pages, in their language and in UTC like the days of the notes.
 enum PageDates {
   private static let style = Date.FormatStyle(locale: Locale(identifier: "en_GB"), timeZone: .gmt)
   static let month = style.month(.wide).year()

@@ -1,15 +1,15 @@
-/// The body of a form. What a browser leaves out is not there.
+/// The body of a form. Fields that a browser omits are nil.
 struct NoteForm: Decodable {
   var token: String?
-  /// That of the note that the form was made of.
+  /// The revision of the note when the form was made.
   var revision: String?
   var title: String?
   var contents: String?
   var day: String?
   var category: String?
-  /// Tags that were chosen.
+  /// The chosen tags.
   var tags: [String]?
-  /// Tags that were typed, with commas between them.
+  /// The typed tags, separated by commas.
   var otherTags: String?
 
   var draft: NoteDraft {

@@ -9,7 +9,7 @@ extension NoteQuery {
     var page: Int?
   }
 
-  /// Reads what an address asks for; what it does not say is left open.
+  /// Reads the query of an address. A missing parameter does not restrict it.
   ///
   /// - Throws: `HTTPError`.
   init(_ request: Request, _ context: SiteContext) throws {
@@ -22,7 +22,7 @@ extension NoteQuery {
     )
   }
 
-  /// The query as the end of an address, with its question mark; empty when it asks for all.
+  /// The query as the end of an address, with its question mark; empty if the query selects all notes.
   ///
   /// - Parameter also: Further parameters.
   func address(_ also: [(String, String)] = []) -> String {
@@ -45,7 +45,7 @@ extension NoteQuery {
 
   func with(page: Int) -> NoteQuery { changed { $0.page = page } }
 
-  /// The same with another category, from its first page on.
+  /// The same query with another category, from its first page on.
   func with(category: String?) -> NoteQuery {
     changed {
       $0.category = category
@@ -53,7 +53,7 @@ extension NoteQuery {
     }
   }
 
-  /// The same with another tag, from its first page on.
+  /// The same query with another tag, from its first page on.
   func with(tag: String?) -> NoteQuery {
     changed {
       $0.tag = tag

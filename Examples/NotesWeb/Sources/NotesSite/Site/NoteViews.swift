@@ -1,6 +1,6 @@
 import Foundation
 
-/// A note that is read.
+/// A note on a page for reading.
 struct NoteView {
   struct Tag {
     var name: String
@@ -21,7 +21,7 @@ struct NoteView {
   var backAddress: String
   var editAddress: String
   var deleteAddress: String
-  /// What the person has to know before anything else.
+  /// A message that the page shows first.
   var warning: String?
 
   init(_ note: NoteDetails, _ query: NoteQuery, warning: String? = nil) {
@@ -45,7 +45,7 @@ struct NoteView {
   }
 }
 
-/// The form of a note, with what is wrong with it.
+/// The form of a note, with its problems.
 struct FormView {
   struct Choice {
     var id: String
@@ -59,7 +59,7 @@ struct FormView {
     var message: String
   }
 
-  /// Both versions of a note that two have changed.
+  /// Both versions of a note in a conflict.
   struct Conflict {
     var theirs: NoteView
     var tagNames: String?
@@ -72,16 +72,17 @@ struct FormView {
   var cancelAddress: String
   var saveLabel: String
   var revision: String?
-  // Names that no view of a note has: a template looks further out for what a note lacks.
+  // The names differ from those of the note's views, because a template falls back to outer values if an
+  // inner value is nil.
   var draftTitle: String
   var draftContents: String
   var draftDay: String
   var categories: [Choice]
   var hasNoCategory: Bool
   var tags: [Choice]
-  /// Tags that cannot be chosen yet, with commas between them.
+  /// Tags that are not among the choices yet, separated by commas.
   var otherTags: String
-  /// What keeps the form from being saved besides single fields.
+  /// A problem of the form that does not belong to a single field.
   var notice: String?
   var conflict: Conflict?
   var errors: [Failure]
@@ -91,7 +92,7 @@ struct FormView {
   var dayError: String?
   var categoryError: String?
   var tagsError: String?
-  /// True where the title is what the person begins with.
+  /// True if the title has the keyboard focus first.
   var focusesTitle: Bool
 
   init(

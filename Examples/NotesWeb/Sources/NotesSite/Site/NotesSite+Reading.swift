@@ -15,7 +15,7 @@ extension NotesSite {
     return try await response(note, query, request, context)
   }
 
-  /// The answer that shows a note, and perhaps why it was not changed.
+  /// The answer with the page of a note, and possibly the reason why it was not changed.
   func response(
     _ note: NoteDetails,
     _ query: NoteQuery,
@@ -51,7 +51,7 @@ extension NotesSite {
     )
   }
 
-  /// The answer that shows the form of a note, new where it has no name yet.
+  /// The answer with the form of a note. The note is new if it does not have an ID.
   func response(
     _ draft: NoteDraft,
     of id: NoteID?,
@@ -79,7 +79,7 @@ extension NotesSite {
     return try templates.response(page, status: status)
   }
 
-  /// The name of a note in the address.
+  /// The ID of the note in the address.
   ///
   /// - Throws: `NoteFailure.notFound`.
   func noteID(_ context: SiteContext) throws -> NoteID {
@@ -87,7 +87,7 @@ extension NotesSite {
     return id
   }
 
-  /// A page with what is around a note: the search, the categories and tags, and the list.
+  /// A page with the surroundings of a note: the search, the categories and tags, and the list.
   private func makePage(
     _ title: String,
     _ kind: String,
@@ -96,7 +96,7 @@ extension NotesSite {
     _ context: SiteContext,
     open: NoteID? = nil
   ) async throws -> Page {
-    // Read before the notes: what changes in between is told to the page once more.
+    // The version is read before the notes. The page then gets an event for a change in between.
     var page = emptyPage(title, kind, query)
     let list = try await store.notes(query)
     page.noteID = open?.description
@@ -106,7 +106,7 @@ extension NotesSite {
     return page
   }
 
-  /// A page that nothing was read for.
+  /// A page without any values from the store.
   func emptyPage(_ title: String, _ kind: String, _ query: NoteQuery = NoteQuery()) -> Page {
     Page(
       title: title,
@@ -128,7 +128,7 @@ extension NotesSite {
     var undone: String?
   }
 
-  /// What the address says of what was done before it was shown.
+  /// The toast for the change that the address mentions.
   private func toast(_ request: Request, _ context: SiteContext) throws -> ToastView? {
     let outcome = try request.uri.decodeQuery(as: Outcome.self, context: context)
     if let name = outcome.undo, let change = store.undoableChange(name) {
@@ -143,7 +143,7 @@ extension NotesSite {
 }
 
 extension SeedingView {
-  /// Nil where there is nothing to be said.
+  /// Nil if there is nothing to report.
   init?(_ state: SeedingStage) {
     switch state {
     case .waiting: self.init(sentence: "The first notes are on their way.", percent: 0, isRunning: true)

@@ -1,6 +1,6 @@
 import Hummingbird
 
-// Each of these answers a form: where something was done it leads on to a page, so that a reload does nothing twice.
+// Each of these answers a form. A success redirects to a page, so that a reload does not repeat the change.
 extension NotesSite {
   func create(_ request: Request, _ context: SiteContext) async throws -> Response {
     let query = try NoteQuery(request, context)
@@ -19,7 +19,7 @@ extension NotesSite {
     }
   }
 
-  /// Saves a form; what keeps it from being saved is shown in it, and nothing that was written is lost.
+  /// Saves a form. If it cannot be saved, the form shows the reasons and keeps all input.
   private func answer(
     _ form: NoteForm,
     of id: NoteID?,
@@ -112,9 +112,9 @@ extension NotesSite {
     }
   }
 
-  /// Reads a form that has nothing to lose.
+  /// Reads a form without input.
   ///
-  /// - Throws: `HTTPError` when it has not the word of this server.
+  /// - Throws: `HTTPError` if the form does not have this server's token.
   private func tokenForm(_ request: Request, _ context: SiteContext) async throws -> NoteForm {
     let form = try await request.decode(as: NoteForm.self, context: context)
     guard token.matches(form.token) else {
@@ -126,7 +126,7 @@ extension NotesSite {
     return form
   }
 
-  /// The end of an address at which a change can be taken back.
+  /// The end of an address that offers to undo a change.
   private static func address(_ query: NoteQuery, _ change: SavedChange) -> String {
     query.address(change.undo.map { [("undo", $0)] } ?? [])
   }

@@ -1,16 +1,16 @@
 package import Hummingbird
 import Logging
 
-/// The notes as a web site: what an address shows, and what a form does.
+/// The notes as a web site: a page for each address, and an action for each form.
 package struct NotesSite: Sendable {
   let store: NoteStore
   let seeding: FirstSeeding
   let templates: PageTemplates
   private let assets: SiteAssets
-  /// The word that forms have.
+  /// The token in each form.
   package let token = FormToken()
 
-  /// - Throws: An error when the program was installed without its pages.
+  /// - Throws: An error if the program was installed without its pages.
   package init(store: NoteStore, seeding: FirstSeeding) throws {
     self.store = store
     self.seeding = seeding

@@ -1,13 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses what other sites have a browser send, and tells browsers what our pages may do.
+/// Refuses requests that other sites cause, and restricts what pages may do in a browser.
 ///
-/// * The `Host` has to be a name of this machine: a foreign name that was made to lead here would make our pages
-///   those of a foreign site.
-/// * What changes anything has to come from our own pages, by `Sec-Fetch-Site` and `Origin`, where the browser says
-///   so. Each form has a token besides.
-/// * Other sites may lead a person here, but may not embed or fetch anything.
+/// * The `Host` has to be a name of this machine. A foreign name that resolves to this machine would
+/// otherwise give a foreign site access to these pages. * A request that changes something has to come from
+/// this site's own pages. `Sec-Fetch-Site` and `Origin` show it, if the browser sends them. Each form also
+/// has a token. * Other sites may link to these pages, but must not embed or fetch anything.
 struct OriginGuard: RouterMiddleware {
   private static let names: Set = ["127.0.0.1", "localhost", "[::1]"]
 
@@ -65,7 +64,7 @@ struct OriginGuard: RouterMiddleware {
       "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
     ),
     (.xContentTypeOptions, "nosniff"),
-    // The address of a note says what was looked for; and with it, forms still say where they come from.
+    // The address of a note can contain the search. With this policy, forms still send their origin.
     (HTTPField.Name("Referrer-Policy")!, "same-origin"),
     (HTTPField.Name("Cross-Origin-Opener-Policy")!, "same-origin"),
     (HTTPField.Name("Cross-Origin-Resource-Policy")!, "same-origin"),

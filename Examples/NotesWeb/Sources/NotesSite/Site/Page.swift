@@ -1,14 +1,14 @@
-/// What the template of a page is filled with. Parts that are nil are not there.
+/// The values for the template of a page. Parts that are nil are not shown.
 struct Page {
-  /// The title of the window, before that of the site.
+  /// The title of the window, which precedes that of the site.
   var title: String
-  /// The word of `FormToken`.
+  /// The text of the `FormToken`.
   var token: String
-  /// The word of `FeedSubscribers.version`.
+  /// The value of `FeedSubscribers.version`.
   var version: String
-  /// What a script has to know: `list`, `note`, `form` or `message`.
+  /// The kind of page for the script: `list`, `note`, `form` or `message`.
   var kind: String
-  /// The name of the note that the page is about.
+  /// The ID of the note that the page shows.
   var noteID: String?
   var search: SearchView
   var seeding: SeedingView?
@@ -18,11 +18,11 @@ struct Page {
   var note: NoteView?
   var form: FormView?
   var message: MessageView?
-  /// True where nothing is chosen.
+  /// True if no note is open.
   var isOpen = false
 }
 
-/// The field for words to look for.
+/// The search field.
 struct SearchView {
   var words: String
   var category: String?
@@ -31,23 +31,23 @@ struct SearchView {
   var newAddress: String
 }
 
-/// How far the first seeding is.
+/// The progress of the first seeding.
 struct SeedingView {
   var sentence: String
   var percent: Int
-  /// False when it has ended badly.
+  /// False if the seeding has failed.
   var isRunning: Bool
 }
 
-/// What was done, and the way back.
+/// A message about the last change, with a way to undo it.
 struct ToastView {
   var noteTitle: String?
   var sentence: String
-  /// The address that takes it back; nil where there is no way.
+  /// The address that undoes the change; nil if it cannot be undone.
   var undoAddress: String?
 }
 
-/// A page that says one thing, in the place of a note.
+/// A page that shows a message instead of a note.
 struct MessageView {
   var heading: String
   var sentence: String

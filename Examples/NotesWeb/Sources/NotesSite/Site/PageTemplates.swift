@@ -3,17 +3,17 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 
-/// The pages, as the files in Templates have them.
+/// The page templates in the folder Templates.
 struct PageTemplates: Sendable {
   private let library: MustacheLibrary
 
-  /// - Throws: `CocoaError` when a file cannot be read, and the parser's error when one is wrong.
+  /// - Throws: `CocoaError` if a file cannot be read, or the parser's error if a template is invalid.
   init() throws {
     MustacheContentTypes.register(EscapedText(), named: EscapedText.name)
     var library = MustacheLibrary()
     for file in try Self.files() {
       let text = try String(contentsOf: file, encoding: .utf8)
-      // Each file has its own type of content, so that none can be forgotten.
+      // Each file gets the content type here, so that no file can omit it.
       try library.register(
         "{{% CONTENT_TYPE:\(EscapedText.name)}}\n\(text)",
         named: file.deletingPathExtension().lastPathComponent
@@ -30,7 +30,7 @@ struct PageTemplates: Sendable {
       .filter { $0.pathExtension == "mustache" }
   }
 
-  /// Makes the answer of a page.
+  /// Makes the response with a page.
   func response(_ page: Page, status: HTTPResponse.Status = .ok) throws -> Response {
     guard let text = library.render(page, withTemplate: "page") else {
       throw HTTPError(.internalServerError, message: "the template page is missing")

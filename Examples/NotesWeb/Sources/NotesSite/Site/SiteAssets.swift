@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The style sheet, the script and the icon, read once: what a request names is looked up here, and never a path.
+/// The style sheet, the script and the icon, which are read once. A request can only name one of them, and no
+/// other path.
 struct SiteAssets: Sendable {
   private struct Asset {
     let contents: ByteBuffer
@@ -23,7 +24,7 @@ struct SiteAssets: Sendable {
         throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "Assets"])
       }
       let contents = try Data(contentsOf: folder.appendingPathComponent(name))
-      // One for each launch is enough: the contents are those that the program was built with.
+      // A new tag for each launch suffices, because the contents are fixed when the program is built.
       let tag = "\"\(String(UInt64.random(in: 0...(.max)), radix: 36))\""
       assets[name] = Asset(contents: ByteBuffer(bytes: contents), type: type, tag: tag)
     }

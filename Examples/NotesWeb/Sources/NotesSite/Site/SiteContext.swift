@@ -1,6 +1,6 @@
 package import Hummingbird
 
-/// What goes with a request: bodies are forms, and no longer than a form of a note can be.
+/// The context of a request. Bodies are forms, and no larger than a form of a note can be.
 package struct SiteContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
 
@@ -8,6 +8,6 @@ package struct SiteContext: RequestContext {
 
   package var requestDecoder: URLEncodedFormDecoder { URLEncodedFormDecoder() }
 
-  /// A text of the greatest length, percent-encoded.
+  /// A text of the greatest length, when it is percent-encoded.
   package var maxUploadSize: Int { 512 * 1024 }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A note as a page shows it: objects stay in their context, and values like this leave it.
+/// A note in the form of a page. Objects stay in their context; values like this can leave it.
 package struct NoteDetails: Sendable, Equatable {
   package var id: NoteID
   package var title: String
@@ -11,10 +11,10 @@ package struct NoteDetails: Sendable, Equatable {
   /// The names of the tags, in their order.
   package var tags: [String]
 
-  /// Changes whenever something of the note does that a person can edit. A form brings back the one of the
-  /// note that it was made of, so that a change of somebody else in between is noticed.
+  /// A hash of everything that a person can edit. A form sends back the revision from which it was made, so
+  /// that a change in between is detected.
   package var revision: String {
-    // FNV-1a, with lengths, so that no text can run into the next one.
+    // FNV-1a with lengths, so that neighboring texts cannot be confused.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     let day = createdAt.map { "\($0.timeIntervalSinceReferenceDate)" } ?? ""
@@ -26,12 +26,12 @@ package struct NoteDetails: Sendable, Equatable {
   }
 }
 
-/// A category and its colour.
+/// A category and its color.
 package struct CategoryDetails: Sendable, Equatable {
   package var name: String
-  /// Red, green and blue, two digits each, as `7A8B3C`; nil where the store has anything else.
+  /// Red, green and blue with two hexadecimal digits each, as `7A8B3C`; nil if the store has another text.
   package var color: String?
-  /// The number of notes that it has, where somebody counted them.
+  /// The number of its notes; nil if they were not counted.
   package var noteCount: Int?
 }
 

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What a person has written into the form of a note, valid or not.
+/// The input in the form of a note, valid or not.
 package struct NoteDraft: Sendable, Equatable {
   package var title = ""
   package var contents = ""
   /// The day of the note, as 2024-01-31.
   package var day = ""
-  /// The name of the category; empty for none.
+  /// The name of the category; empty if there is none.
   package var category = ""
   package var tags: [String] = []
 
@@ -20,8 +20,8 @@ package struct NoteDraft: Sendable, Equatable {
     tags = note.tags
   }
 
-  /// The same without what cannot be seen: white space around the title, carriage returns, control characters
-  /// and tags that are there twice.
+  /// The draft without invisible parts: white space around the title, carriage returns, control characters
+  /// and duplicate tags.
   package var cleaned: NoteDraft {
     var draft = self
     draft.title = Self.visible(title.replacing("\n", with: " ")).trimmingCharacters(
@@ -46,14 +46,14 @@ package struct NoteDraft: Sendable, Equatable {
   }
 }
 
-/// Days as forms and the seed write them: midnight in UTC, whatever the time zone.
+/// Converts days of forms and of the seed: midnight in UTC, independent of the time zone.
 package enum NoteDay {
   private static let style = Date.ISO8601FormatStyle().year().month().day()
 
   /// The day as 2024-01-31.
   package static func text(_ date: Date) -> String { date.formatted(style) }
 
-  /// The beginning of a day that is written as 2024-01-31; nil for any other text.
+  /// The beginning of a day in the form 2024-01-31; nil for any other text.
   package static func date(_ text: String) -> Date? {
     guard text.utf8.count == 10, let date = try? Date(text, strategy: style), Self.text(date) == text else {
       return nil
@@ -61,7 +61,7 @@ package enum NoteDay {
     return date
   }
 
-  /// The day that it is now where the server runs, which is where the person is.
+  /// The present day in the server's time zone, which is also the person's.
   package static func today(_ now: Date = .now) -> String {
     var style = Self.style
     style.timeZone = .current

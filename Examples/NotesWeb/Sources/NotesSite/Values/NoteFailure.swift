@@ -1,20 +1,20 @@
-/// Why something that a person asked for was not done.
+/// Why a request was not fulfilled.
 package enum NoteFailure: Error, Equatable {
-  /// There is no such note.
+  /// The note does not exist.
   case notFound
-  /// Values break rules of the model; the form shows each at its field.
+  /// Values violate rules of the model. The form shows each error at its field.
   case invalid([FieldError])
-  /// Somebody else has changed the note since the person looked at it.
+  /// The note was changed since the person looked at it.
   case changed(NoteDetails)
-  /// Somebody else has deleted the note since the person looked at it.
+  /// The note was deleted since the person looked at it.
   case deleted
-  /// The change was undone already, is too long ago, or others have built upon it.
+  /// The change was already undone, is too old, or later changes depend on it.
   case cannotUndo
-  /// Others write to the store; the same request may succeed later.
+  /// Other writers keep the store busy. The same request may succeed later.
   case busy
 }
 
-/// A rule that the value of a field breaks.
+/// A field whose value violates a rule.
 package struct FieldError: Error, Hashable, Sendable {
   /// The fields, in the order of the form.
   package enum Field: String, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ package struct FieldError: Error, Hashable, Sendable {
   }
 
   package var field: Field
-  /// A whole sentence for the person.
+  /// A complete sentence for the person.
   package var message: String
 
   package init(_ field: Field, _ message: String) {

@@ -1,8 +1,8 @@
-/// The name of a note in addresses, such as `p12`: the last part of its object's URI.
+/// The ID of a note in addresses, such as `p12`: the last part of its object's URI.
 package struct NoteID: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  /// - Parameter text: What an address says; nil is made of anything but `p` and a number.
+  /// - Parameter text: The text in an address. The result is nil unless it consists of `p` and a number.
   package init?(_ text: some StringProtocol) {
     let digits = text.dropFirst()
     guard text.utf8.first == UInt8(ascii: "p"), (1...18).contains(digits.utf8.count),

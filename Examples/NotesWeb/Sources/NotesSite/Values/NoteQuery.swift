@@ -1,15 +1,15 @@
-/// The notes that a page is about, as its address says.
+/// Selects the notes of a page, according to its address.
 package struct NoteQuery: Sendable, Equatable {
-  /// The words that each of the notes has in its text or as a tag.
+  /// The words that each note contains in its text or as a tag.
   package var words = ""
   package var category: String?
   package var tag: String?
-  /// Counted from 1, the newest notes first.
+  /// The number of the page, counted from 1. The newest notes are on page 1.
   package var page = 1
 
-  /// The notes of a page.
+  /// The number of notes on a page.
   package static let pageSize = 50
-  /// More words than these are not looked for.
+  /// The greatest number of words in a search.
   package static let mostWords = 12
 
   package init(words: String = "", category: String? = nil, tag: String? = nil, page: Int = 1) {
@@ -22,15 +22,15 @@ package struct NoteQuery: Sendable, Equatable {
   package var isFiltered: Bool { !words.isEmpty || category != nil || tag != nil }
 }
 
-/// A page of notes, and what there is besides.
+/// A page of notes, with the categories and tags.
 package struct NoteList: Sendable, Equatable {
   package var notes: [NoteDetails]
-  /// The number of notes that the query finds, on all pages.
+  /// The number of notes that match the query, on all pages.
   package var count: Int
-  /// The categories with the number of all their notes, by name.
+  /// The categories by name, each with the number of all of its notes.
   package var categories: [CategoryDetails]
-  /// The tags that notes have, by name.
+  /// The tags of all notes, by name.
   package var tags: [TagDetails]
-  /// The number of all notes, whatever the query.
+  /// The number of all notes, independent of the query.
   package var total: Int
 }

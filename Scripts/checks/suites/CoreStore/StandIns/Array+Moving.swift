@@ -1,7 +1,7 @@
 import Foundation
 
 extension Array {
-  /// Moves elements in front of the one at a place.
+  /// Moves elements in front of the element at an index.
   mutating func move(fromOffsets offsets: IndexSet, toOffset place: Int) {
     let moved = offsets.map { self[$0] }
     let before = offsets.count(in: 0..<place)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension CoreStoreError {
-  /// The error that an NSError was made of, which does not hold it without Objective-C.
+  /// The error that was bridged to an NSError. Without Objective-C the NSError does not contain it.
   init(bridged error: NSError) {
     func value<Value>(_ key: String) -> Value? { error.userInfo[key] as? Value }
     let url: URL? = value("localStoreURL")

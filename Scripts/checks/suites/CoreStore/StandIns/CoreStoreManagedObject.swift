@@ -1,13 +1,14 @@
 import CoreData
 import Foundation
 
-/// What a class that the library makes of an entity at run time has beside the properties of its model.
+/// The members that a class made at run time adds to the properties of its entity. The library makes such a
+/// class on Apple's platforms.
 struct EntityMembers {
   var accessors: [String: CoreStoreManagedObject.CustomGetterSetter]
   var initializers: [CoreStoreManagedObject.CustomInitializer]
 }
 
-/// The class of all objects whose entities are described in code, in the place of a class for each entity.
+/// The class of all objects whose entities are described in code. It replaces the library's class for each entity.
 class CoreStoreManagedObject: NSManagedObject {
   typealias CustomGetter = (_ rawObject: Any) -> Any?
   typealias CustomSetter = (_ rawObject: Any, _ newValue: Any?) -> Void
@@ -26,7 +27,7 @@ class CoreStoreManagedObject: NSManagedObject {
     return lock.withLock { members[dynamicEntity] }
   }
 
-  /// The first answer of the entity and of those above it.
+  /// The first result among the entity and its ancestors.
   private func search<Found>(_ found: (EntityMembers) -> Found?) -> Found? {
     var next: NSEntityDescription? = entity
     while let entity = next {

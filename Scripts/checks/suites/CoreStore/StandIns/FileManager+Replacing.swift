@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileManager {
-  /// Moves an item into the place of another.
+  /// Moves an item to the place of another item, which is deleted.
   func replaceItem(
     at place: URL,
     withItemAt item: URL,

@@ -23,7 +23,7 @@ struct NSKeyValueChangeKey: Hashable, RawRepresentable {
   static let notificationIsPriorKey = NSKeyValueChangeKey(rawValue: "notificationIsPrior")
 }
 
-/// What is told of changes where NSObject is elsewhere.
+/// Receives changes of observed properties, which NSObject does on Apple's platforms.
 class KeyValueObserver: NSObject {
   func observeValue(
     forKeyPath keyPath: String?,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table that holds its keys or its values weakly; what has gone is removed as the table grows.
+/// A table with weak keys or values. Entries with released objects are removed as the table grows.
 final class NSMapTable<Key: AnyObject, Value: AnyObject> {
   private struct Entry {
     weak var key: Key?

@@ -3,7 +3,7 @@ import Foundation
 
 enum objc_AssociationPolicy { case OBJC_ASSOCIATION_RETAIN_NONATOMIC, OBJC_ASSOCIATION_COPY_NONATOMIC }
 
-/// The objects that others were given, by their keys.
+/// The associated objects of one object, by their keys.
 private final class AssociatedObjects {
   var byKey: [UnsafeRawPointer: AnyObject] = [:]
 }
@@ -22,7 +22,7 @@ func objc_setAssociatedObject(
   _ policy: objc_AssociationPolicy
 ) {
   let object = object as AnyObject
-  // What is replaced may ask for associated objects as it is deallocated.
+  // A replaced object is released outside of the lock, because its deinitializer may use associated objects.
   let replaced = associationLock.withLock {
     let own = associations.object(forKey: object) ?? AssociatedObjects()
     associations.setObject(own, forKey: object)
@@ -32,7 +32,7 @@ func objc_setAssociatedObject(
 }
 
 extension NSManagedObject {
-  /// The names that no property may have.
+  /// The names that a property must not have.
   private static let ownNames: Set = [
     "entity", "objectID", "managedObjectContext", "hasChanges", "isInserted", "isUpdated", "isDeleted",
     "isFault",
@@ -42,7 +42,7 @@ extension NSManagedObject {
   static func instancesRespond(to selector: Selector) -> Bool { ownNames.contains(selector.description) }
 }
 
-/// Whether a class is another or below it.
+/// Returns whether a class is another class or a subclass of it.
 func isClass(_ type: AnyClass, below other: AnyClass) -> Bool {
   var next: AnyClass? = type
   while let current = next {

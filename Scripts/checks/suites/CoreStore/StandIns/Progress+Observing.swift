@@ -1,6 +1,6 @@
 import Foundation
 
-/// Those who want to hear of a progress, which is asked ten times a second.
+/// The observers of a progress. It is polled ten times a second.
 private final class ProgressTimers {
   var byObserver: [ObjectIdentifier: any DispatchSourceTimer] = [:]
 }

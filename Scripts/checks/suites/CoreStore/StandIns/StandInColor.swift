@@ -1,6 +1,6 @@
 import Foundation
 
-/// An object in the place of a colour, which can be archived.
+/// Replaces a color with an object that can be archived.
 final class StandInColor: NSObject, NSSecureCoding {
   let name: String
 
