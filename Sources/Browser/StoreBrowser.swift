@@ -161,7 +161,11 @@ public struct StoreBrowser: Sendable {
     group.get("entity/:entity/:key") { request, context in
       if let form = try pages.formOfNew(request, parameters: context.parameters) { return form }
       let entity = try pages.entity(request, parameters: context.parameters)
-      return try await pages.objectPage(entity, key: try pages.key(context.parameters), items: request.queryItems)
+      return try await pages.objectPage(
+        entity,
+        key: try pages.key(context.parameters),
+        items: request.queryItems
+      )
     }
     group.get("entity/:entity/:key/value/:attribute") { request, context in
       let entity = try pages.entity(request, parameters: context.parameters)

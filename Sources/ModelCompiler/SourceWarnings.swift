@@ -27,7 +27,9 @@ struct SourceWarnings {
       let known = properties.ofClass(nominal.path)
     {
       for member in declaration.managedMembers where member.selector == nil {
-        if case .property(_, let type) = member.kind { check(member, type: type, known: known, file: declaration.file) }
+        if case .property(_, let type) = member.kind {
+          check(member, type: type, known: known, file: declaration.file)
+        }
       }
     }
     for member in declaration.members { checkMembers(of: member, properties: properties) }

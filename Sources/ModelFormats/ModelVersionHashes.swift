@@ -96,7 +96,11 @@ private struct PropertyHasher {
       return sha256(Data(expression.utf8))
     }
     if attribute.type == .composite { return hash(ofComposite: attribute.composite, depth: depth) }
-    var bytes = base(attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier)
+    var bytes = base(
+      attribute.name,
+      isOptional: attribute.isOptional,
+      modifier: attribute.versionHashModifier
+    )
     bytes += littleEndian((attribute.type ?? .undefined).number)
     if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
     if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
@@ -113,7 +117,11 @@ private struct PropertyHasher {
   }
 
   func hash(_ relationship: ModelDocument.Relationship) -> Data {
-    var bytes = base(relationship.name, isOptional: relationship.isOptional, modifier: relationship.versionHashModifier)
+    var bytes = base(
+      relationship.name,
+      isOptional: relationship.isOptional,
+      modifier: relationship.versionHashModifier
+    )
     bytes += Data((relationship.destinationEntity ?? "").utf8)
     bytes += Data((relationship.inverseName ?? "").utf8)
     bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.effectiveMaxCount))

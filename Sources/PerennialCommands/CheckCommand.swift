@@ -47,7 +47,11 @@
         if repair, findings.contains(where: \.isRepairable) {
           let copied = try copy ?? freePlace()
           guard copied.isOnServer == store.isOnServer else {
-            throw CommandFailure(store: copied, problem: "the copy is made where the store is", remedy: "give another --copy")
+            throw CommandFailure(
+              store: copied,
+              problem: "the copy is made where the store is",
+              remedy: "give another --copy"
+            )
           }
           let wasMended = try check.repair(copyingTo: copied.url)
           findings = try check.findings()
@@ -58,7 +62,11 @@
         let notes = (try? check.notes()) ?? []
         print(notes.map { "note: \($0.words)\n    to do: \($0.advice)\n" }.joined(), terminator: "")
         if findings.isEmpty { return print("nothing is wrong") }
-        throw CommandFailure(store: store, problem: summary(of: findings), remedy: Self.advice(findings, wasRepaired: repair))
+        throw CommandFailure(
+          store: store,
+          problem: summary(of: findings),
+          remedy: Self.advice(findings, wasRepaired: repair)
+        )
       }
     }
 
@@ -69,7 +77,11 @@
         let place = place("unrepaired\(number == 1 ? "" : "-\(number)")")
         if try !place.isTaken(options: locking.storeOptions) { return place }
       }
-      throw CommandFailure(store: store, problem: "there are a thousand copies beside it", remedy: "give a place with --copy")
+      throw CommandFailure(
+        store: store,
+        problem: "there are a thousand copies beside it",
+        remedy: "give a place with --copy"
+      )
     }
 
     /// A location next to the store: a file, or a schema of the same database.

@@ -99,7 +99,8 @@ struct TargetGeneration: ParsableArguments {
     for line in lines { print(line) }
     throw CommandFailure(
       file: folder,
-      problem: "\(lines.count == 1 ? "1 file is" : "\(lines.count) files are") not as the sources and models say",
+      problem:
+        "\(lines.count == 1 ? "1 file is" : "\(lines.count) files are") not as the sources and models say",
       remedy: "run it without --check, and commit what it writes"
     )
   }

@@ -78,7 +78,9 @@ package struct BinaryPropertyListWriter {
   private mutating func finish(top: Int) -> Data {
     let referenceSize = Self.size(UInt64(objects.count))
     for (object, references) in containers {
-      for reference in references { objects[object] += Self.bigEndian(UInt64(reference), size: referenceSize) }
+      for reference in references {
+        objects[object] += Self.bigEndian(UInt64(reference), size: referenceSize)
+      }
     }
     var data = Data("bplist00".utf8)
     var offsets: [Int] = []
@@ -91,7 +93,9 @@ package struct BinaryPropertyListWriter {
     let offsetSize = Self.size(UInt64(table))
     for offset in offsets { data.append(contentsOf: Self.bigEndian(UInt64(offset), size: offsetSize)) }
     data.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
-    for number in [objects.count, top, table] { data.append(contentsOf: Self.bigEndian(UInt64(number), size: 8)) }
+    for number in [objects.count, top, table] {
+      data.append(contentsOf: Self.bigEndian(UInt64(number), size: 8))
+    }
     return data
   }
 

@@ -6,7 +6,7 @@ import Texts
 /// under the same folder.
 struct URLFolder: RemoteFolder {
   /// The location of the seed itself.
-  let place: RemotePlace
+  let place: RemoteLocation
   let options: RemoteSeedOptions
   let cancellation: SeedCancellation
 
@@ -28,7 +28,12 @@ struct URLFolder: RemoteFolder {
         continue
       }
       do {
-        let (file, size) = try fetch(path, client: client, hasChecksum: hasChecksum, largest: min(largest, remaining))
+        let (file, size) = try fetch(
+          path,
+          client: client,
+          hasChecksum: hasChecksum,
+          largest: min(largest, remaining)
+        )
         remaining -= size
         fetched[path] = .success(file)
       } catch {
@@ -47,7 +52,7 @@ struct URLFolder: RemoteFolder {
   /// tried.
   private static func isLasting(_ error: SeedError) -> Bool { error.underlyingError != nil }
 
-  private static func described(_ error: any Error, place: RemotePlace) -> SeedError {
+  private static func described(_ error: any Error, place: RemoteLocation) -> SeedError {
     error as? SeedError
       ?? SeedError(
         code: .unreadableFile,

@@ -75,7 +75,7 @@ struct URLSeed: RemoteSeed {
     isNeeded: Bool,
     cancellation: SeedCancellation
   ) throws -> FetchedSeed {
-    let place = RemotePlace(url)
+    let place = RemoteLocation(url)
     try place.check(isVerified: options.verification != nil)
     let verifier = try SeedVerifier(verification: options.verification, of: place, settings: options.transfer)
     if let checksum = verifier.checksum, checksum == imported?.contentHash, !isNeeded { return .unchanged }
@@ -110,7 +110,7 @@ struct URLSeed: RemoteSeed {
     )
   }
 
-  private func temporaryFile(_ place: RemotePlace) throws -> TemporaryFile {
+  private func temporaryFile(_ place: RemoteLocation) throws -> TemporaryFile {
     do {
       return try TemporaryFile()
     } catch {

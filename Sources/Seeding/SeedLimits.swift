@@ -50,7 +50,8 @@ extension SeedError {
     SeedError(
       code: .tooLarge,
       at: position,
-      problem: "the seed may have more than the \(limits.mostValuesOfDocument) values that are allowed of one that is read as a "
+      problem:
+        "the seed may have more than the \(limits.mostValuesOfDocument) values that are allowed of one that is read as a "
         + "whole",
       remedy: "split it, write it as JSON, which is read record by record, or allow more"
     )

@@ -118,7 +118,8 @@ extension Seeder {
     guard profile != .reset || allowsReset || isPreview || isInDevelopment else {
       throw SeedError(
         code: .notInDevelopment,
-        problem: "the profile reset deletes all objects of the seeds' entities, and this is not known to be a development machine",
+        problem:
+          "the profile reset deletes all objects of the seeds' entities, and this is not known to be a development machine",
         remedy:
           "set \(Development.variable)=\(Development.value) where stores may be lost, or force it (allowsReset, --force)"
       )

@@ -196,7 +196,8 @@ public struct Seeder: Sendable {
   func run(in coordinator: NSPersistentStoreCoordinator, progress: Progress?, part: SeedingPart?)
     async throws -> SeedReport
   {
-    try await SeedRun(seeder: self, coordinator: coordinator, progress: progress, part: part).performInBackground { try $0.performInStore() }
+    try await SeedRun(seeder: self, coordinator: coordinator, progress: progress, part: part)
+      .performInBackground { try $0.performInStore() }
   }
 
   /// Seeds the first writable store of a coordinator and returns when it is done.
@@ -231,7 +232,9 @@ public struct Seeder: Sendable {
   func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress?, part: SeedingPart?)
     throws -> SeedReport
   {
-    try SeedRun(seeder: self, coordinator: coordinator, progress: progress, part: part).performAndWait { try $0.performInStore() }
+    try SeedRun(seeder: self, coordinator: coordinator, progress: progress, part: part).performAndWait {
+      try $0.performInStore()
+    }
   }
 
   /// Seeds through a private child of a context, saves the child, the context and its parents up to
@@ -256,7 +259,12 @@ public struct Seeder: Sendable {
   ) throws -> SeedReport {
     let part = state.map { SeedingPart(state: $0) }
     return try state.following {
-      let run = try SeedRun(seeder: self, coordinator: context.rootCoordinator, progress: progress, part: part)
+      let run = try SeedRun(
+        seeder: self,
+        coordinator: context.rootCoordinator,
+        progress: progress,
+        part: part
+      )
       return try run.performAndWait { run in
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = context

@@ -27,10 +27,18 @@ package struct SourcePorter {
 
   private func port(_ file: SwiftFile) -> PortedFile {
     if let refusal = file.refusal {
-      return left(file, offset: 0, reason: "the file is left as it is: \(refusal); correct or divide it first")
+      return left(
+        file,
+        offset: 0,
+        reason: "the file is left as it is: \(refusal); correct or divide it first"
+      )
     }
     if let error = file.firstSyntaxError {
-      return left(file, offset: error, reason: "this does not parse, and the file is left as it is; correct it first")
+      return left(
+        file,
+        offset: error,
+        reason: "this does not parse, and the file is left as it is; correct it first"
+      )
     }
     let changes = Rules.all.flatMap { $0.changes(in: file, index: index) }.sorted { $0.offset < $1.offset }
     let applier = EditApplier(EditComposer(changes, in: file).compose())
@@ -60,8 +68,7 @@ package struct SourcePorter {
     )
   }
 
-  private func finding(_ path: String, lines: LineTable, offset: Int, reason: String) -> PortingFinding
-  {
+  private func finding(_ path: String, lines: LineTable, offset: Int, reason: String) -> PortingFinding {
     let position = lines.position(of: offset)
     return PortingFinding(file: path, line: position.line, column: position.column, reason: reason)
   }

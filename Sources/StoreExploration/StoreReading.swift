@@ -25,8 +25,12 @@ struct StoreReading: Sendable {
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     let bounds = ReadLimit.current
-    guard let client = bounds?.client else { return try await read(within: limit, isPinned: isPinned, bounds: bounds, work) }
-    return try await client.whileWaiting { try await read(within: limit, isPinned: isPinned, bounds: bounds, work) }
+    guard let client = bounds?.client else {
+      return try await read(within: limit, isPinned: isPinned, bounds: bounds, work)
+    }
+    return try await client.whileWaiting {
+      try await read(within: limit, isPinned: isPinned, bounds: bounds, work)
+    }
   }
 
   private func read<Result: Sendable>(

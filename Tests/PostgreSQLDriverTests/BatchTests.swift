@@ -42,7 +42,11 @@
     func failing(_ isCached: Bool) throws {
       try connection.run("CREATE TEMPORARY TABLE numbers (n int8 UNIQUE)")
       let batch = [1, 2, 1, 3].map {
-        PostgreSQLStatement(sql: "INSERT INTO numbers VALUES ($1)", values: [.integer($0)], isCached: isCached)
+        PostgreSQLStatement(
+          sql: "INSERT INTO numbers VALUES ($1)",
+          values: [.integer($0)],
+          isCached: isCached
+        )
       }
       let error = try failure { try connection.run(batch) }
       #expect(error.isUniqueViolation && error.statementIndex == 2)
@@ -101,13 +105,18 @@
       let texts = (0..<6).map { String(repeating: "\($0)", count: 5_000_000) }
       let batch = texts.map { PostgreSQLStatement(sql: "SELECT $1::text", values: [.text($0)]) }
       #expect(try connection.run(batch).map { $0.text(0, column: 0) } == texts)
-      let many = (0..<5000).map { PostgreSQLStatement(sql: "SELECT repeat('a', 10000), $1::int8", values: [.integer($0)]) }
+      let many = (0..<5000).map {
+        PostgreSQLStatement(sql: "SELECT repeat('a', 10000), $1::int8", values: [.integer($0)])
+      }
       #expect(try connection.run(many).map { $0.integer(0, column: 1) } == (0..<5000).map { Int64($0) })
     }
 
     @Test("A value that cannot be sent is refused before any statement is")
     func unsendable() throws {
-      let batch = [PostgreSQLStatement(sql: "BEGIN"), PostgreSQLStatement(sql: "SELECT $1::text", values: [.text("\u{0}")])]
+      let batch = [
+        PostgreSQLStatement(sql: "BEGIN"),
+        PostgreSQLStatement(sql: "SELECT $1::text", values: [.text("\u{0}")]),
+      ]
       #expect(try failure { try connection.run(batch) }.statementIndex == 1)
       #expect(connection.transaction == .none)
     }

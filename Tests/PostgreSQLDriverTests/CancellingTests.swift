@@ -99,7 +99,11 @@
     func kinds() throws {
       let kinds: [(PostgreSQLConnection) throws -> Void] = [
         { try $0.runScript("SELECT 1; SELECT pg_sleep(86400)") },
-        { _ = try $0.run([PostgreSQLStatement(sql: "SELECT 1"), PostgreSQLStatement(sql: "SELECT pg_sleep(86400)")]) },
+        {
+          _ = try $0.run([
+            PostgreSQLStatement(sql: "SELECT 1"), PostgreSQLStatement(sql: "SELECT pg_sleep(86400)"),
+          ])
+        },
         { try $0.run("SELECT pg_sleep($1)", values: [.integer(86_400)], isCached: true) },
       ]
       for run in kinds {

@@ -15,7 +15,9 @@
       try connection.run("CREATE TEMPORARY TABLE copied (n int8 PRIMARY KEY, name text)")
     }
 
-    private func count() throws -> Int64? { try connection.run("SELECT count(*) FROM copied").integer(0, column: 0) }
+    private func count() throws -> Int64? {
+      try connection.run("SELECT count(*) FROM copied").integer(0, column: 0)
+    }
 
     @Test("Rows are copied in parts that need not be whole rows")
     func rows() throws {

@@ -51,7 +51,9 @@
     @Test("A text with U+0000 is refused before anything is sent, and the sentence says which")
     func zero() throws {
       try connection.runScript("BEGIN")
-      let error = try failure { try connection.run("SELECT $1, $2::text", values: [.null, .text("hid\u{0}den")]) }
+      let error = try failure {
+        try connection.run("SELECT $1, $2::text", values: [.null, .text("hid\u{0}den")])
+      }
       #expect(error.description.contains("Value 2") && error.description.contains("U+0000"))
       #expect(!error.description.contains("hid"))
       _ = try failure { try connection.run("SELECT 1; \u{0}") }

@@ -35,7 +35,9 @@
       let kinds: [(PostgreSQLConnection) throws -> Void] = [
         {
           _ = try $0.run(
-            (0..<100).map { PostgreSQLStatement(sql: "SELECT $1::int8", values: [.integer($0)], isCached: true) }
+            (0..<100).map {
+              PostgreSQLStatement(sql: "SELECT $1::int8", values: [.integer($0)], isCached: true)
+            }
           )
         },
         { try $0.runScript("SELECT 1; SELECT 2") },

@@ -61,7 +61,10 @@
         Job {
           try pool.with(deadline: TestServer.soon) { connection in
             #expect(pool.openCount <= 3)
-            return try connection.run("SELECT $1::int8", values: [.integer(Int64(number))]).integer(0, column: 0)
+            return try connection.run("SELECT $1::int8", values: [.integer(Int64(number))]).integer(
+              0,
+              column: 0
+            )
           }
         }
       }

@@ -28,7 +28,10 @@
     func once() throws {
       for number in 0..<10 as Range<Int64> {
         #expect(
-          try connection.run("SELECT $1::int8", values: [.integer(number)], isCached: true).integer(0, column: 0) == number
+          try connection.run("SELECT $1::int8", values: [.integer(number)], isCached: true).integer(
+            0,
+            column: 0
+          ) == number
         )
         try connection.run("SELECT $1::int4", values: [.integer(number)])
       }
@@ -58,7 +61,8 @@
       #expect(try columns() == 2)
       try connection.run("ALTER TABLE things ALTER COLUMN n TYPE int8")
       let batch = [
-        PostgreSQLStatement(sql: "SELECT 1"), PostgreSQLStatement(sql: query, values: [.integer(1)], isCached: true),
+        PostgreSQLStatement(sql: "SELECT 1"),
+        PostgreSQLStatement(sql: query, values: [.integer(1)], isCached: true),
       ]
       #expect(try connection.run(batch)[1].columnCount == 2)
       try connection.run("ALTER TABLE things DROP COLUMN m")
@@ -100,7 +104,8 @@
       try connection.run("ALTER TABLE things ADD COLUMN m int")
       let batch = [
         PostgreSQLStatement(sql: "BEGIN"), PostgreSQLStatement(sql: "INSERT INTO things VALUES (1)"),
-        PostgreSQLStatement(sql: "COMMIT"), PostgreSQLStatement(sql: query, values: [.integer(1)], isCached: true),
+        PostgreSQLStatement(sql: "COMMIT"),
+        PostgreSQLStatement(sql: query, values: [.integer(1)], isCached: true),
       ]
       let error = try failure { try connection.run(batch) }
       #expect(error.isPreparedStatementStale && error.statementIndex == 3)

@@ -57,7 +57,9 @@
     /// Terminates the server process of a connection, and waits until it has ended.
     static func terminate(_ connection: PostgreSQLConnection) throws {
       let query = "SELECT pg_terminate_backend($1, 60000)"
-      #expect(try connect().run(query, values: [.integer(Int64(connection.processID))]).integer(0, column: 0) == 1)
+      #expect(
+        try connect().run(query, values: [.integer(Int64(connection.processID))]).integer(0, column: 0) == 1
+      )
     }
   }
 

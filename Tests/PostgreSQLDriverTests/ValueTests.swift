@@ -97,14 +97,23 @@
     func null() throws {
       let result = try connection.run("SELECT $1::int8, $2::text, 0, ''", values: [.null, .null])
       #expect((0..<4).map { result.isNull(0, column: $0) } == [true, true, false, false])
-      #expect(result.integer(0, column: 0) == nil && result.real(0, column: 0) == nil && result.decimal(0, column: 0) == nil)
-      #expect(result.text(0, column: 1) == nil && result.data(0, column: 1) == nil && result.uuid(0, column: 1) == nil)
+      #expect(
+        result.integer(0, column: 0) == nil && result.real(0, column: 0) == nil
+          && result.decimal(0, column: 0) == nil
+      )
+      #expect(
+        result.text(0, column: 1) == nil && result.data(0, column: 1) == nil
+          && result.uuid(0, column: 1) == nil
+      )
     }
 
     @Test("A column of another type gives nothing")
     func otherType() throws {
       let result = try connection.run("SELECT 'a'::text, 1.5::float8")
-      #expect(result.integer(0, column: 0) == nil && result.uuid(0, column: 0) == nil && result.real(0, column: 0) == nil)
+      #expect(
+        result.integer(0, column: 0) == nil && result.uuid(0, column: 0) == nil
+          && result.real(0, column: 0) == nil
+      )
       #expect(result.integer(0, column: 1) == nil && result.decimal(0, column: 1) == nil)
     }
 

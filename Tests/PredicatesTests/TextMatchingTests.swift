@@ -255,7 +255,8 @@ struct TextMatchingTests {
     #expect(TextOrder.folded(Self.cd).compare("É", second: "e") == .orderedSame)
     #expect(TextOrder.locale().compare("é", second: "f") == .orderedAscending)
     #expect(
-      TextOrder.locale(.caseInsensitive, numeric: true).compare("File10", second: "file9") == .orderedDescending
+      TextOrder.locale(.caseInsensitive, numeric: true).compare("File10", second: "file9")
+        == .orderedDescending
     )
   }
 }

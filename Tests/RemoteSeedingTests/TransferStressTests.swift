@@ -45,7 +45,7 @@ struct TransferStressTests {
       let client = SeedClient(options: options, cancellation: SeedCancellation())
       defer { client.close() }
       for number in start..<min(count, start + 10) {
-        let place = RemotePlace(server.url("/\(number)"))
+        let place = RemoteLocation(server.url("/\(number)"))
         do {
           _ = try client.get(SeedRequest(place: place, largestSize: 1000), into: file.url)
           outcomes[nil, default: 0] += 1

@@ -72,10 +72,16 @@ struct RelationshipTests {
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let tag = try store.insert("Tag", ["name": "warm"])
     for edit in [RelationshipEdit.set(tag), .add(tag), .move(tag, by: 1)] {
-      await #expect(throws: EditingFailure.self) { try await store.session.edit("book", of: recipe, edit: edit) }
+      await #expect(throws: EditingFailure.self) {
+        try await store.session.edit("book", of: recipe, edit: edit)
+      }
     }
-    await #expect(throws: EditingFailure.self) { try await store.session.edit("tags", of: recipe, edit: .set(tag)) }
-    await #expect(throws: (any Error).self) { try await store.session.edit("title", of: recipe, edit: .add(tag)) }
+    await #expect(throws: EditingFailure.self) {
+      try await store.session.edit("tags", of: recipe, edit: .set(tag))
+    }
+    await #expect(throws: (any Error).self) {
+      try await store.session.edit("title", of: recipe, edit: .add(tag))
+    }
     #expect(store.session.summary == StagedSummary())
   }
 

@@ -103,7 +103,9 @@ struct UndoTests {
   @Test("beyond what a page tells are counted")
   func cap() async throws {
     let store = try EditedStore()
-    for number in 0..<205 { _ = try await store.session.create("Tag", inputs: ["name": FieldInput("\(number)")]) }
+    for number in 0..<205 {
+      _ = try await store.session.create("Tag", inputs: ["name": FieldInput("\(number)")])
+    }
     let review = try await store.session.review()
     #expect(review.objects.count == 200 && review.untoldCount == 5 && review.count == 205)
   }

@@ -45,7 +45,13 @@ import Testing
     #expect(report.stage == .finished && report.counts.count == report.entityCount && report.end != nil)
     let counts = try #require(report.counts["Note"])
     #expect(counts.inserted == 20 && counts.deleted == 10 && counts.changed == 2 && counts.same == 38)
-    let changed = try await compared.page(of: "Note", kind: .changed, offset: 0, limit: 10, within: Self.patient)
+    let changed = try await compared.page(
+      of: "Note",
+      kind: .changed,
+      offset: 0,
+      limit: 10,
+      within: Self.patient
+    )
     #expect(changed.listedCount == 2)
     #expect(changed.objects.map(\.nameBefore) == ["Note 15", "Note 35"])
     #expect(changed.objects.map(\.nameAfter) == ["New 15", "New 35"])
@@ -65,7 +71,13 @@ import Testing
       names += page.objects.map(\.nameAfter)
     }
     #expect(names == (50..<70).map { $0 % 20 == 15 ? "New \($0)" : "Note \($0)" })
-    let gone = try await compared.page(of: "Note", kind: .deleted, offset: 0, limit: 100, within: Self.patient)
+    let gone = try await compared.page(
+      of: "Note",
+      kind: .deleted,
+      offset: 0,
+      limit: 100,
+      within: Self.patient
+    )
     #expect(gone.objects.map(\.nameBefore) == (0..<10).map { "Note \($0)" })
   }
 

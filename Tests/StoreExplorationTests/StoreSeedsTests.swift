@@ -29,7 +29,7 @@ import Testing
     return store
   }
 
-  private static func seed(_ store: GardenStore, _ predicate: String, _ room: SeedRoom = SeedRoom())
+  private static func seed(_ store: GardenStore, _ predicate: String, _ room: SeedSizeLimit = SeedSizeLimit())
     async throws -> ExportedSeed
   {
     var query = GridQuery(entity: "Note")
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `A reach with more objects than fit has no count, and the others have`() async throws {
     let store = try Self.filled()
-    var room = SeedRoom()
+    var room = SeedSizeLimit()
     room.mostObjects = 3
     let seeds = StoreSeeds(explored: try #require(ExploredStore(store.coordinator)), room: room)
     let counts = try await seeds.counts(of: try Self.note(of: store), within: Self.patient)
@@ -118,8 +118,8 @@ import Testing
 
   @Test func `Objects that do not fit into memory are refused, with what can be done`() async throws {
     let store = try Self.filled()
-    func expectRefusal(_ part: String, _ change: (inout SeedRoom) -> Void) async {
-      var room = SeedRoom()
+    func expectRefusal(_ part: String, _ change: (inout SeedSizeLimit) -> Void) async {
+      var room = SeedSizeLimit()
       change(&room)
       let narrow = room
       await #expect {
@@ -134,7 +134,7 @@ import Testing
     await expectRefusal("more than 500 bytes") { $0.mostBytes = 500 }
     // The seed identifies equal authors by the notes that refer to them and by the objects related to those notes.
     await expectRefusal("Category.notes leads from one of them to more than 29") { $0.mostRelated = 29 }
-    var enough = SeedRoom()
+    var enough = SeedSizeLimit()
     (enough.mostObjects, enough.mostRelated) = (63, 30)
     #expect(try await Self.seed(store, "", enough).counts.map(\.count).reduce(0, +) == 63)
   }

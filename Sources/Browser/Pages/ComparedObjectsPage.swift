@@ -112,7 +112,9 @@ extension BrowserPages {
       "others": others.map { property($0) },
     ]
     let title = "\(name), compared"
-    return .page(frame.page("comparedobject", title: title, tab: .comparison, entity: entity, content: fields))
+    return .page(
+      frame.page("comparedobject", title: title, tab: .comparison, entity: entity, content: fields)
+    )
   }
 
   private func property(_ property: ComparedObject.Property) -> TemplateFields {

@@ -14,7 +14,10 @@ extension BrowserPages {
     let link = try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit)
     let id = try explored.objectID(try explored.entity(entity), key: key)
     let preview = try await Deletions(in: explored.coordinator).preview(of: [id], within: Self.searchLimit)
-    let refusal = try await stagedRefusal(of: EditedObject(entity: link.entity, key: link.key), preview: preview)
+    let refusal = try await stagedRefusal(
+      of: EditedObject(entity: link.entity, key: link.key),
+      preview: preview
+    )
     let fields: TemplateFields = [
       "action": writing == nil ? nil : address.object(link) + "/deletion",
       "refusal": refusal,
@@ -59,7 +62,13 @@ extension BrowserPages {
         ? Self.number(preview.deletedCount - preview.deleted.count) : nil,
     ]
     return .page(
-      frame.page("deletion", title: "Deletion of \(link.name)", tab: .entities, entity: link.entity, content: fields)
+      frame.page(
+        "deletion",
+        title: "Deletion of \(link.name)",
+        tab: .entities,
+        entity: link.entity,
+        content: fields
+      )
     )
   }
 

@@ -30,7 +30,8 @@ extension BrowserPages {
       "neighbors": around.map { neighbor -> TemplateFields in
         [
           "neighborName": VisibleText(line: neighbor.entity, atMost: 200).description,
-          "neighborAddress": address.diagram + DiagramChoice.query(neighbor.entity, distance: choice.distance),
+          "neighborAddress": address.diagram
+            + DiagramChoice.query(neighbor.entity, distance: choice.distance),
           "neighborWords": VisibleText(line: neighbor.words, atMost: 300).description,
         ]
       },

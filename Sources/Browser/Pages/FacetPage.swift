@@ -31,7 +31,13 @@ extension BrowserPages {
     if let scope = query.scope { fields["scope"] = scopeFields(scope, query: query) }
     if items["part"] != nil { return .page(Templates.render("facet", fields: fields)) }
     return .page(
-      frame.page("facetpage", title: "\(name) by \(property)", tab: .entities, entity: query.entity, content: fields)
+      frame.page(
+        "facetpage",
+        title: "\(name) by \(property)",
+        tab: .entities,
+        entity: query.entity,
+        content: fields
+      )
     )
   }
 
@@ -62,7 +68,9 @@ extension BrowserPages {
       rows.append(row("other values", count: facet.otherCount, of: facet, predicate: nil, query: query))
     }
     if facet.nullCount > 0 {
-      rows.append(row("none", count: facet.nullCount, of: facet, predicate: facet.nullPredicate, query: query))
+      rows.append(
+        row("none", count: facet.nullCount, of: facet, predicate: facet.nullPredicate, query: query)
+      )
     }
     return rows
   }

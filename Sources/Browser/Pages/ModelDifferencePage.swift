@@ -37,7 +37,9 @@ extension BrowserPages {
       "hasHashes": !hashes.isEmpty,
       "hashes": hashes,
     ]
-    return .page(frame.page("modeldifference", title: "Difference of the models", tab: .model, content: fields))
+    return .page(
+      frame.page("modeldifference", title: "Difference of the models", tab: .model, content: fields)
+    )
   }
 
   private func fields(of group: ModelReview.Group, changes: ArraySlice<ModelReview.Change>)

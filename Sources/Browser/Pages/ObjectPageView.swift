@@ -37,7 +37,13 @@ extension BrowserPages {
     ]
     let finding = try await objectFindingFields(page, items: items)
     return .page(
-      frame.page("object", title: title, tab: .entities, entity: page.link.entity, content: fields.merging(finding))
+      frame.page(
+        "object",
+        title: title,
+        tab: .entities,
+        entity: page.link.entity,
+        content: fields.merging(finding)
+      )
     )
   }
 
@@ -53,7 +59,11 @@ extension BrowserPages {
     ]
     fields["filters"] = filters(of: attribute, link: link)
     if attribute.failure == nil {
-      let markup = value(attribute.value, place: address.value(attribute.name, of: link), name: attribute.name)
+      let markup = value(
+        attribute.value,
+        place: address.value(attribute.name, of: link),
+        name: attribute.name
+      )
       fields["value"] = EscapedText(markup: markup)
     }
     return fields
@@ -95,7 +105,11 @@ extension BrowserPages {
         [
           "elementName": Self.shown(element.name),
           "elementValue": EscapedText(
-            markup: self.value(element.value, place: "\(place).\(PageAddress.encoded(element.name))", name: element.name)
+            markup: self.value(
+              element.value,
+              place: "\(place).\(PageAddress.encoded(element.name))",
+              name: element.name
+            )
           ),
         ]
       }

@@ -29,7 +29,9 @@ extension BrowserPages {
       "seedPredicate": nil,
       "upAddress": address.entity(subject.entity),
       "upName": name,
-      "reaches": DumpReach.allCases.map { reachFields($0, subject: subject, count: counts[$0], isChosen: $0 == reach) },
+      "reaches": DumpReach.allCases.map {
+        reachFields($0, subject: subject, count: counts[$0], isChosen: $0 == reach)
+      },
       "counts": seed.counts.map { entity, count -> TemplateFields in
         [
           "countEntity": VisibleText(line: entity, atMost: 200).description,
@@ -58,7 +60,13 @@ extension BrowserPages {
       fields["upAddress"] = address.object(ObjectLink(entity: entity, key: key))
     }
     return .page(
-      frame.page("seedexport", title: "\(name) as a seed", tab: .entities, entity: subject.entity, content: fields)
+      frame.page(
+        "seedexport",
+        title: "\(name) as a seed",
+        tab: .entities,
+        entity: subject.entity,
+        content: fields
+      )
     )
   }
 

@@ -54,7 +54,11 @@ struct TokenFile {
     else {
       let reason = Self.reason
       unlink(path)
-      throw TokenFileError(path: path, problem: "it cannot be written: \(reason)", remedy: "name a file on another disk")
+      throw TokenFileError(
+        path: path,
+        problem: "it cannot be written: \(reason)",
+        remedy: "name a file on another disk"
+      )
     }
     return secret
   }
@@ -74,7 +78,11 @@ struct TokenFile {
       throw TokenFileError(path: path, problem: "it is no regular file", remedy: "name another one")
     }
     guard status.st_uid == geteuid() else {
-      throw TokenFileError(path: path, problem: "it belongs to another user", remedy: "name a file of your own")
+      throw TokenFileError(
+        path: path,
+        problem: "it belongs to another user",
+        remedy: "name a file of your own"
+      )
     }
     guard status.st_mode & 0o077 == 0 else {
       throw TokenFileError(

@@ -15,8 +15,7 @@ extension BrowserPages {
   }
 
   /// Stages the values of a form, and leads back to the form.
-  func edit(_ object: EditedObject, fields: FormFields, writing: BrowserWriting) async throws -> Response
-  {
+  func edit(_ object: EditedObject, fields: FormFields, writing: BrowserWriting) async throws -> Response {
     if let refused = try await stageValues(of: object, fields: fields, writing: writing) { return refused }
     return .seeOther(address.edit(try await writing.session.form(of: object).link.object))
   }
@@ -55,7 +54,12 @@ extension BrowserPages {
       let created = try await writing.session.create(entity, inputs: entries.inputs)
       return .seeOther(address.edit(created))
     } catch let wrong as WrongFields {
-      let markup = render(try explored.entity(entity), present: present, entries: entries, problems: wrong.problems)
+      let markup = render(
+        try explored.entity(entity),
+        present: present,
+        entries: entries,
+        problems: wrong.problems
+      )
       return .page(markup, status: .unprocessableContent)
     }
   }

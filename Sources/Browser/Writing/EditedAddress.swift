@@ -8,7 +8,7 @@ extension PageAddress {
   var conflicts: String { base + "/edits/conflicts" }
   var seed: String { base + FormRequests.seedPath }
 
-  func edits(did news: EditsNews) -> String { edits + Self.query([("did", news.rawValue)]) }
+  func edits(did news: EditsNotice) -> String { edits + Self.query([("did", news.rawValue)]) }
   func edits(_ action: String) -> String { "\(edits)/\(action)" }
   func seed(_ name: String) -> String { "\(seed)/\(Self.encoded(name))" }
   func creation(_ entity: String) -> String { self.entity(entity) + "/new" }

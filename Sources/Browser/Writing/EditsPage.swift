@@ -4,7 +4,7 @@ import StoreEditing
 import Texts
 
 /// The action that led to the page of staged changes.
-enum EditsNews: String {
+enum EditsNotice: String {
   case undo, redo, discard, save, deletion
 
   var words: String {
@@ -22,7 +22,7 @@ extension BrowserPages {
   /// Returns the page of all staged changes.
   func editsPage(
     _ writing: BrowserWriting,
-    did news: EditsNews? = nil,
+    did news: EditsNotice? = nil,
     invalid: [InvalidValue] = []
   ) async throws -> Response {
     let review = try await writing.session.review()

@@ -61,7 +61,8 @@ enum FormRequests {
     guard let given = fields["token"], token.isEqual(given) else {
       throw refusal(
         .forbidden,
-        message: "The form is not one of this server, or of one that was started anew since; open its page again."
+        message:
+          "The form is not one of this server, or of one that was started anew since; open its page again."
       )
     }
     return fields

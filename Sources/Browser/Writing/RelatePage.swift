@@ -78,7 +78,9 @@ extension BrowserPages {
     let isMovedByNumber = verb == "places"
     let edit = verb == "choose" || isMovedByNumber ? nil : try Self.relationshipEdit(verb)
     if let refused = try await stageValues(of: object, fields: form, writing: writing) { return refused }
-    if isMovedByNumber { return try await move(object, relationship: relationship, form: form, writing: writing) }
+    if isMovedByNumber {
+      return try await move(object, relationship: relationship, form: form, writing: writing)
+    }
     guard let edit else { return .seeOther(address.relate(object, relationship: relationship)) }
     try await writing.session.edit(relationship, of: object, edit: edit)
     return .seeOther(address.edit(object) + Self.focus(after: edit, relationship: relationship))
@@ -127,7 +129,8 @@ extension BrowserPages {
   private static func focus(after edit: RelationshipEdit, relationship: String) -> String {
     let mark =
       switch edit {
-      case .move(let object, let distance): mark(distance < 0 ? "earlier" : "later", object: object, relationship: relationship)
+      case .move(let object, let distance):
+        mark(distance < 0 ? "earlier" : "later", object: object, relationship: relationship)
       case .set, .add, .remove, .place: relationshipMark(relationship)
       }
     return "#" + PageAddress.encoded(mark)

@@ -15,18 +15,29 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
 
   private func addObjects(to group: RouterGroup<Context>) {
     group.get("entity/:entity/new") { request, context in
-      try await pages.creationPage(try pages.entity(request, parameters: context.parameters), writing: writing)
+      try await pages.creationPage(
+        try pages.entity(request, parameters: context.parameters),
+        writing: writing
+      )
     }
     group.post("entity/:entity/new") { request, context in
       let form = try await writing.form(request)
-      return try await pages.create(try pages.entity(request, parameters: context.parameters), fields: form, writing: writing)
+      return try await pages.create(
+        try pages.entity(request, parameters: context.parameters),
+        fields: form,
+        writing: writing
+      )
     }
     group.get("entity/:entity/:key/edit") { request, context in
       try await pages.editPage(try pages.edited(request, parameters: context.parameters), writing: writing)
     }
     group.post("entity/:entity/:key/edit") { request, context in
       let form = try await writing.form(request)
-      return try await pages.edit(try pages.edited(request, parameters: context.parameters), fields: form, writing: writing)
+      return try await pages.edit(
+        try pages.edited(request, parameters: context.parameters),
+        fields: form,
+        writing: writing
+      )
     }
     group.post("entity/:entity/:key/deletion") { request, context in
       _ = try await writing.form(request)
@@ -39,18 +50,28 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
     group.get("entity/:entity/:key/relate/:relationship") { request, context in
       let object = try pages.edited(request, parameters: context.parameters)
       let relationship = try pages.relationship(context.parameters)
-      return try await pages.relatePage(object, relationship: relationship, items: request.queryItems, writing: writing)
+      return try await pages.relatePage(
+        object,
+        relationship: relationship,
+        items: request.queryItems,
+        writing: writing
+      )
     }
     group.post("entity/:entity/:key/relate/:relationship") { request, context in
       let form = try await writing.form(request)
       let object = try pages.edited(request, parameters: context.parameters)
-      return try await pages.relate(object, relationship: try pages.relationship(context.parameters), form: form, writing: writing)
+      return try await pages.relate(
+        object,
+        relationship: try pages.relationship(context.parameters),
+        form: form,
+        writing: writing
+      )
     }
   }
 
   private func addEdits(to group: RouterGroup<Context>) {
     group.get("edits") { request, _ in
-      try await pages.editsPage(writing, did: request.queryItems["did"].flatMap(EditsNews.init))
+      try await pages.editsPage(writing, did: request.queryItems["did"].flatMap(EditsNotice.init))
     }
     group.post("edits/undo") { request, _ in
       _ = try await writing.form(request)

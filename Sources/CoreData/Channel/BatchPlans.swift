@@ -39,10 +39,10 @@ extension BatchDeletion {
     CocoaError.coreData(
       NSPersistentStoreSaveConflictsError,
       message: """
-      the batch deletion would leave objects of \(relationship.entity.name ?? "") without \
-      \(relationship.modelPath), which is required; delete these objects first, or by the same request, or make the \
-      relationship optional.
-      """
+        the batch deletion would leave objects of \(relationship.entity.name ?? "") without \
+        \(relationship.modelPath), which is required; delete these objects first, or by the same request, or make the \
+        relationship optional.
+        """
     )
   }
 }

@@ -42,7 +42,8 @@ struct RowExpression {
       self.kind = kind
     case .function(let name, nil, let arguments):
       let parts = arguments.compactMap { RowExpression($0, entity: entity) }
-      guard parts.count == arguments.count, let kind = Kind(resultOf: name, arguments: parts.map(\.kind)) else {
+      guard parts.count == arguments.count, let kind = Kind(resultOf: name, arguments: parts.map(\.kind))
+      else {
         return nil
       }
       self.kind = kind

@@ -43,7 +43,8 @@ struct CloudKitModelCheck {
     if problems.isEmpty { return nil }
     return CocoaError.coreData(
       NSPersistentStoreIncompatibleSchemaError,
-      message: "CloudKit cannot mirror \(description.url?.storeName ?? "the store"): \(problems.joined(separator: "; ")).",
+      message:
+        "CloudKit cannot mirror \(description.url?.storeName ?? "the store"): \(problems.joined(separator: "; ")).",
       userInfo: [NSLocalizedFailureReasonErrorKey: problems.joined(separator: "\n")]
     )
   }
@@ -64,14 +65,23 @@ struct CloudKitModelCheck {
     }
     return [
       problem("attributes must be optional or have a default", offenders: required.map(\.modelPath)),
-      problem("attributes must not be of an undefined type or object IDs", offenders: untyped.map(\.modelPath)),
+      problem(
+        "attributes must not be of an undefined type or object IDs",
+        offenders: untyped.map(\.modelPath)
+      ),
       problem("entities must not have uniqueness constraints", offenders: constrained),
-      problem("relationships must be optional", offenders: relationships.filter { !$0.isOptional }.map(\.modelPath)),
+      problem(
+        "relationships must be optional",
+        offenders: relationships.filter { !$0.isOptional }.map(\.modelPath)
+      ),
       problem(
         "relationships must have an inverse",
         offenders: relationships.filter { $0.inverseRelationship == nil }.map(\.modelPath)
       ),
-      problem("relationships must not be ordered", offenders: relationships.filter(\.isOrdered).map(\.modelPath)),
+      problem(
+        "relationships must not be ordered",
+        offenders: relationships.filter(\.isOrdered).map(\.modelPath)
+      ),
       problem(
         "relationships must not have the delete rule Deny",
         offenders: relationships.filter { $0.deleteRule == .denyDeleteRule }.map(\.modelPath)

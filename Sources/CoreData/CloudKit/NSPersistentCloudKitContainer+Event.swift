@@ -85,7 +85,8 @@ extension NSPersistentCloudKitContainer {
       default:
         throw CocoaError.coreData(
           NSCoreDataError,
-          message: "an event has no property \(key); it has endDate, identifier, startDate, storeIdentifier, succeeded and type."
+          message:
+            "an event has no property \(key); it has endDate, identifier, startDate, storeIdentifier, succeeded and type."
         )
       }
     }

@@ -73,11 +73,14 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     if mirrored.isEmpty {
       throw CocoaError.coreData(
         NSPersistentStoreIncompatibleSchemaError,
-        message: "no store of the container \(name) is mirrored; set the cloudKitContainerOptions of its description."
+        message:
+          "no store of the container \(name) is mirrored; set the cloudKitContainerOptions of its description."
       )
     }
     for description in mirrored {
-      if let failure = CloudKitModelCheck(model: managedObjectModel, description: description).failure { throw failure }
+      if let failure = CloudKitModelCheck(model: managedObjectModel, description: description).failure {
+        throw failure
+      }
       if options.contains(.printSchema) {
         print(CloudKitSchema(managedObjectModel, configuration: description.configuration).text)
       }

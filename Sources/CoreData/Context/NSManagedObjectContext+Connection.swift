@@ -45,11 +45,13 @@ extension NSManagedObjectContext {
 
   final func connectedChannel() throws -> any ObjectChannel {
     if let channel {
-      return coordinatorSet?.monitoring.monitor.map { MonitoredChannel(channel: channel, monitor: $0) } ?? channel
+      return coordinatorSet?.monitoring.monitor.map { MonitoredChannel(channel: channel, monitor: $0) }
+        ?? channel
     }
     throw CocoaError.coreData(
       NSCoreDataError,
-      message: "the context has neither a persistent store coordinator nor a parent; set one of them before it is used."
+      message:
+        "the context has neither a persistent store coordinator nor a parent; set one of them before it is used."
     )
   }
 

@@ -107,7 +107,9 @@ extension NSManagedObjectContext {
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     while true {
-      if let outcome = try await performWithTurns(call, coordinator: coordinator, block) { return try outcome.get() }
+      if let outcome = try await performWithTurns(call, coordinator: coordinator, block) {
+        return try outcome.get()
+      }
       try await queue.waitUntilFree(for: call)
     }
   }
@@ -118,7 +120,7 @@ extension NSManagedObjectContext {
     coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Swift.Result<Result, any Error>? {
-    let turns = try await StoreTurns(of: coordinator, for: call)
+    let turns = try await StoreWriteLocks(of: coordinator, for: call)
     defer { ContextThreads.finish(turns.end) }
     guard queue.isMain else { return queue.doIfFree { Swift.Result { try call.run { try doing(block) } } } }
     let block = carrying(block)

@@ -178,9 +178,9 @@ extension NSManagedObjectContext {
     CocoaError.coreData(
       NSManagedObjectReferentialIntegrityError,
       message: """
-      there is no object \(objectID.uriRepresentation().absoluteString) in the store: it has been deleted, or never \
-      was saved.
-      """,
+        there is no object \(objectID.uriRepresentation().absoluteString) in the store: it has been deleted, or never \
+        was saved.
+        """,
       userInfo: [NSAffectedObjectsErrorKey: [objectID]]
     )
   }

@@ -39,15 +39,16 @@ extension NSManagedObjectContext {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        the query generation of a context without a persistent store coordinator of its own cannot be set; set that of \
-        the context at the top, which its children read too.
-        """
+          the query generation of a context without a persistent store coordinator of its own cannot be set; set that of \
+          the context at the top, which its children read too.
+          """
       )
     }
     if channel is any StoreTransaction {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        message: "the query generation of a transaction's context cannot be set; it reads what it has written."
+        message:
+          "the query generation of a transaction's context cannot be set; it reads what it has written."
       )
     }
     guard let generation else {
@@ -58,7 +59,8 @@ extension NSManagedObjectContext {
     if pinned.coordinator != coordinatorSet.number {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        message: "a query generation token belongs to another persistent store coordinator than the context's; take one of its own."
+        message:
+          "a query generation token belongs to another persistent store coordinator than the context's; take one of its own."
       )
     }
     try pinned.requireHeld()

@@ -77,10 +77,10 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSCoreDataError,
       message: """
-      willSave() or an observer changes objects again each time it is called, \
-      \(Self.largestNumberOfWillSaveRounds) times by now (\(untold.prefix(3).map { $0.describeIdentity() }.joined(separator: ", "))); \
-      compare the value with the one to be set first, or set primitive values there.
-      """,
+        willSave() or an observer changes objects again each time it is called, \
+        \(Self.largestNumberOfWillSaveRounds) times by now (\(untold.prefix(3).map { $0.describeIdentity() }.joined(separator: ", "))); \
+        compare the value with the one to be set first, or set primitive values there.
+        """,
       userInfo: [NSAffectedObjectsErrorKey: Array(untold)]
     )
   }
@@ -158,9 +158,9 @@ extension NSManagedObjectContext {
   private static let unsettled = CocoaError.coreData(
     NSManagedObjectMergeError,
     message: """
-    the conflicts of the save came back \(largestNumberOfTries) times: the merge policy does not settle them, or the \
-    stores cannot keep others from writing the same objects again and again; call super in the policy, or try later.
-    """
+      the conflicts of the save came back \(largestNumberOfTries) times: the merge policy does not settle them, or the \
+      stores cannot keep others from writing the same objects again and again; call super in the policy, or try later.
+      """
   )
 
   private final func attempt(
@@ -332,9 +332,21 @@ private struct SavedObjects {
     }
     if references.isEverything { objects[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
-    NSManagedObjectContext.add(set(of: inserted, known: known?.inserted), key: NSInsertedObjectsKey, to: &objects)
-    NSManagedObjectContext.add(set(of: updated, known: known?.updated), key: NSUpdatedObjectsKey, to: &objects)
-    NSManagedObjectContext.add(set(of: deleted, known: known?.deleted), key: NSDeletedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(
+      set(of: inserted, known: known?.inserted),
+      key: NSInsertedObjectsKey,
+      to: &objects
+    )
+    NSManagedObjectContext.add(
+      set(of: updated, known: known?.updated),
+      key: NSUpdatedObjectsKey,
+      to: &objects
+    )
+    NSManagedObjectContext.add(
+      set(of: deleted, known: known?.deleted),
+      key: NSDeletedObjectsKey,
+      to: &objects
+    )
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
     var objectIDs: [AnyHashable: Any] = [:]
     if references.isEverything { objectIDs[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }

@@ -113,7 +113,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
-  final let anchor = Anchor()
+  final let weakHandle = WeakHandle()
   /// True when uses outside of the queue are logged or stop the program.
   final let isGuarded = ConcurrencyDebug.mode != .off
   /// Tells which uses outside of the queue are hazards, where these are logged.
@@ -151,7 +151,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final unowned(unsafe) var entityToInstantiate: NSEntityDescription?
   /// The layout of the entity that was last found for a class: most often the next object is of the same class.
   @exclusivity(unchecked) final var layoutOfLastClass: EntityLayout?
-  @exclusivity(unchecked) final var rowToMaterialize: WaitingRow?
+  @exclusivity(unchecked) final var rowToMaterialize: RowToMaterialize?
   /// A ``RowEntity`` to be used again; `nil` while it brings a row along.
   @exclusivity(unchecked) final var spareRowEntity: RowEntity?
   /// More than 0 while changes do not count: objects are awakening.
@@ -212,7 +212,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   deinit {
     for object in registry.allObjects(hasExtras: true) { object.extras = nil }
     registry.loseContext()
-    anchor.letGo()
+    weakHandle.letGo()
   }
 
   /// The coordinator whose stores the context uses; the parent's in a child context. Set it once.
@@ -589,5 +589,5 @@ extension NSManagedObjectContext {
 }
 
 struct WeakContext: Sendable {
-  @BackReference var context: NSManagedObjectContext?
+  @WeakHandleReference var context: NSManagedObjectContext?
 }

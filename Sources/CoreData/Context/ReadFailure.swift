@@ -126,7 +126,8 @@ extension ReadFailure {
     contextName = nil
     error = CocoaError.coreData(
       NSPersistentStoreOperationError,
-      message: "its context is gone, or was reset; keep the context as long as its objects, and fetch them anew after reset()."
+      message:
+        "its context is gone, or was reset; keep the context as long as its objects, and fetch them anew after reset()."
     )
   }
 

@@ -6,12 +6,12 @@
 /// its own code sees that argument; objects of other classes find the row in their context.
 // One thread makes an object.
 final class RowEntity: NSEntityDescription, @unchecked Sendable {
-  fileprivate var row: WaitingRow?
+  fileprivate var row: RowToMaterialize?
 }
 
 /// The row of an object that is being made. The function that makes the object holds the row, so
 /// nothing is retained here.
-struct WaitingRow {
+struct RowToMaterialize {
   let key: Int64
   let store: Int32
   unowned(unsafe) let layout: EntityLayout
@@ -31,7 +31,7 @@ struct WaitingRow {
 extension NSManagedObjectContext {
   /// The row of the object that is being made; `nil` for one that is new.
   @inline(__always)
-  final func popRow(passedAs entity: NSEntityDescription) -> WaitingRow? {
+  final func popRow(passedAs entity: NSEntityDescription) -> RowToMaterialize? {
     if type(of: entity) == RowEntity.self { return unsafeDowncast(entity, to: RowEntity.self).row.take() }
     guard rowToMaterialize != nil else { return nil }
     // It may be the row of an object that other code is making.
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
   @inline(__always)
   final func instantiateObject(for row: FetchedRow) -> NSManagedObject {
     withExtendedLifetime(row) {
-      rowToMaterialize = WaitingRow(row: row, context: self)
+      rowToMaterialize = RowToMaterialize(row: row, context: self)
       // It does not wait for longer than the row is there, should an initialiser not have asked for it.
       defer { rowToMaterialize = nil }
       if let initializer = row.layout.initializer { return instantiateObjectForRow(initializer) }

@@ -46,7 +46,7 @@ extension NSPersistentStoreCoordinator {
     let open = try openStore(store, toBe: "backed up")
     guard let source = open as? any BackupStore else { throw Self.cannotBackUp(store.type) }
     return try source.backUp(
-      to: BackupPlace(url: url, replacesBackup: replacingBackup, progress: progress)
+      to: BackupDestination(url: url, replacesBackup: replacingBackup, progress: progress)
     )
   }
 
@@ -80,7 +80,7 @@ extension NSPersistentStoreCoordinator {
     return try storeClass.backUp(
       storeURL,
       options: options,
-      to: BackupPlace(url: url, replacesBackup: replacingBackup, progress: progress)
+      to: BackupDestination(url: url, replacesBackup: replacingBackup, progress: progress)
     )
   }
 
@@ -88,9 +88,9 @@ extension NSPersistentStoreCoordinator {
     StoreFailure.error(
       NSPersistentStoreInvalidTypeError,
       message: """
-      A store of the type \(type) cannot be backed up while it is open: only SQLite, XML and binary stores can. Copy it by \
-      its own means, or move its objects by migratePersistentStore(_:to:options:type:).
-      """
+        A store of the type \(type) cannot be backed up while it is open: only SQLite, XML and binary stores can. Copy it by \
+        its own means, or move its objects by migratePersistentStore(_:to:options:type:).
+        """
     )
   }
 }

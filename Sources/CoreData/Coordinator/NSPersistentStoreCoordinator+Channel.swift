@@ -97,9 +97,9 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       message: """
-      the store of a changed object of entity \(lost.layout.entity.name ?? "") has been removed from the coordinator, \
-      so that the change can be kept nowhere; save before a store is removed, and reset the context after it.
-      """
+        the store of a changed object of entity \(lost.layout.entity.name ?? "") has been removed from the coordinator, \
+        so that the change can be kept nowhere; save before a store is removed, and reset the context after it.
+        """
     )
   }
 
@@ -204,9 +204,9 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     throw CocoaError.coreData(
       NSPersistentStoreSaveError,
       message: """
-      no store that can be written keeps objects of entity \(layout.entity.name ?? ""); add one whose configuration \
-      has the entity.
-      """
+        no store that can be written keeps objects of entity \(layout.entity.name ?? ""); add one whose configuration \
+        has the entity.
+        """
     )
   }
 
@@ -249,9 +249,9 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       throw CocoaError.coreData(
         NSPersistentStoreSaveError,
         message: """
-        \(change.layout.entity.name ?? "").\(key) leads to an object of another store; relationships stay inside one \
-        store. Assign both objects to the same store, or use a fetched property.
-        """
+          \(change.layout.entity.name ?? "").\(key) leads to an object of another store; relationships stay inside one \
+          store. Assign both objects to the same store, or use a fetched property.
+          """
       )
     }
     for slot in change.layout.referenceSlots where change.changedSlots.contains(slot) {
@@ -290,7 +290,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   static let noStores = CocoaError.coreData(
     NSPersistentStoreOperationError,
-    message: "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
+    message:
+      "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
   )
 
   final func objectID(for url: URL) -> NSManagedObjectID? {

@@ -49,9 +49,9 @@ extension NSPersistentStoreCoordinator {
     throw StoreFailure.error(
       NSPersistentStoreTimeoutError,
       message: """
-      \(store.url?.storeName ?? "the store") is not closed: a block is still reading or writing it, and goes on after errors. End \
-      the block when it gets one.
-      """,
+        \(store.url?.storeName ?? "the store") is not closed: a block is still reading or writing it, and goes on after errors. End \
+        the block when it gets one.
+        """,
       file: store.url
     )
   }

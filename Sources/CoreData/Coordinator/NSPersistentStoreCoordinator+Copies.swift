@@ -17,22 +17,25 @@ extension NSPersistentStoreCoordinator {
     guard let other = other as? InMemoryStore else {
       throw CocoaError.coreData(
         NSPersistentStoreInvalidTypeError,
-        message: "a store of the type \(other.type) cannot be copied into memory as it is; move it there first."
+        message:
+          "a store of the type \(other.type) cannot be copied into memory as it is; move it there first."
       )
     }
     guard other.model === managedObjectModel else {
       throw CocoaError.coreData(
         NSPersistentStoreIncompatibleVersionHashError,
-        message: "a store in memory can be copied where the model is the same object; make the coordinator with the store's model."
+        message:
+          "a store in memory can be copied where the model is the same object; make the coordinator with the store's model."
       )
     }
     let url = try StoreTypes.defaultURL(of: NSInMemoryStoreType)
-    let place = StorePlace(url: url, type: NSInMemoryStoreType, options: other.options)
+    let place = StoreDescriptor(url: url, type: NSInMemoryStoreType, options: other.options)
     let store = try open(place, configuration: nil)
     guard let copy = store as? InMemoryStore else {
       throw CocoaError.coreData(
         NSPersistentStoreInvalidTypeError,
-        message: "the type \(NSInMemoryStoreType) is registered for the class \(type(of: store)), into which no store can be copied; "
+        message:
+          "the type \(NSInMemoryStoreType) is registered for the class \(type(of: store)), into which no store can be copied; "
           + "register that class under a type of its own."
       )
     }

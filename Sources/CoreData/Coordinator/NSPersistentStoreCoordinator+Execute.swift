@@ -18,7 +18,8 @@ extension NSPersistentStoreCoordinator {
     guard context.persistentStoreCoordinator === self else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        message: "a coordinator executes requests with a context of its own; give it one whose persistentStoreCoordinator it is."
+        message:
+          "a coordinator executes requests with a context of its own; give it one whose persistentStoreCoordinator it is."
       )
     }
     if let fetch = request as? any AnyFetchRequest { return try fetch.results(in: context) }

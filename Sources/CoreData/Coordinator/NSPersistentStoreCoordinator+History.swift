@@ -78,9 +78,9 @@ extension NSPersistentStoreCoordinator {
     throw CocoaError.coreData(
       NSPersistentStoreUnsupportedRequestTypeError,
       message: """
-      none of the stores that were asked has a history; open a SQLite store with the option \
-      NSPersistentHistoryTrackingKey.
-      """
+        none of the stores that were asked has a history; open a SQLite store with the option \
+        NSPersistentHistoryTrackingKey.
+        """
     )
   }
 }

@@ -61,7 +61,8 @@ extension NSPersistentStoreCoordinator {
   private static func cannotMaintain(_ type: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreInvalidTypeError,
-      message: "A store of the type \(type) has no file that is kept in order piece by piece; only SQLite stores have."
+      message:
+        "A store of the type \(type) has no file that is kept in order piece by piece; only SQLite stores have."
     )
   }
 }

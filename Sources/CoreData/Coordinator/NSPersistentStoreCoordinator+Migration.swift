@@ -42,7 +42,7 @@ extension NSPersistentStoreCoordinator {
   ) throws {
     source.freeze()
     let store = unopenedStore(
-      StorePlace(url: url, type: storeType, options: options),
+      StoreDescriptor(url: url, type: storeType, options: options),
       of: try StoreTypes.storeClass(of: storeType),
       configuration: nil
     )

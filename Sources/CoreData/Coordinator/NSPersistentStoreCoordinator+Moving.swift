@@ -107,7 +107,7 @@ extension NSPersistentStoreCoordinator {
       let target = try StoreTypes.storeClass(of: storeType) as? any StreamableStore.Type,
       !(source is any MovableStore) || type(of: source) != target
     else { return false }
-    let place = StorePlace(url: url, type: storeType, options: options)
+    let place = StoreDescriptor(url: url, type: storeType, options: options)
     try target.requireNothing(at: place)
     try target.create(at: place, model: managedObjectModel, configuration: nil) { receiver in
       try source.streaming(as: receiver.index) { try receiver.receive($0, keepsHistory: keepsHistory) }
@@ -141,7 +141,7 @@ extension NSPersistentStoreCoordinator {
       )
     }
     guard openStores.contains(where: { $0 === store }) else { throw Self.cannotMove(store) }
-    let place = StorePlace(url: url, type: storeType, options: options)
+    let place = StoreDescriptor(url: url, type: storeType, options: options)
     let movable = store as? any MovableStore
     // Changes that other writers commit during the copy would be in the old place alone.
     return try withoutWriters(of: movable) {
@@ -167,7 +167,7 @@ extension NSPersistentStoreCoordinator {
       } else {
         try copyable.create(at: url) { temporary in
           StoreFile(temporary).make(withPermissionsOf: store.url)
-          let place = StorePlace(url: temporary, type: storeType, options: options)
+          let place = StoreDescriptor(url: temporary, type: storeType, options: options)
           let target = try open(place, configuration: configuration)
           transfer = try fill(target, from: store)
           try target.close()
@@ -186,7 +186,7 @@ extension NSPersistentStoreCoordinator {
   /// how it is kept.
   private func moveInPlace(
     _ store: NSPersistentStore,
-    to place: StorePlace,
+    to place: StoreDescriptor,
     configuration: String?
   ) throws -> (NSPersistentStore, [StoreTransfer.Move]?) {
     let streamable = try StoreTypes.storeClass(of: place.type) as? any StreamableStore.Type
@@ -216,7 +216,8 @@ extension NSPersistentStoreCoordinator {
   private static func cannotMove(_ store: NSPersistentStore) -> any Error {
     MigrationFailure.error(
       NSPersistentStoreOperationError,
-      message: "the store \(store.url?.storeName ?? "") is not open in this coordinator; it cannot be migrated by it."
+      message:
+        "the store \(store.url?.storeName ?? "") is not open in this coordinator; it cannot be migrated by it."
     )
   }
 
@@ -294,7 +295,8 @@ extension NSPersistentStoreCoordinator {
     if let storeClass = try StoreTypes.storeClass(of: type) as? any CopyableStore.Type { return storeClass }
     throw MigrationFailure.error(
       NSPersistentStoreInvalidTypeError,
-      message: "a store of the type \(type) has no files that could be copied; name the type of a store on disk."
+      message:
+        "a store of the type \(type) has no files that could be copied; name the type of a store on disk."
     )
   }
 }

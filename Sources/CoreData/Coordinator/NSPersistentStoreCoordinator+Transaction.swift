@@ -67,9 +67,9 @@ extension NSPersistentStoreCoordinator {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save \
-        once instead, or use a coordinator of its own for that store.
-        """
+          performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save \
+          once instead, or use a coordinator of its own for that store.
+          """
       )
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -95,7 +95,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let storeClass = try StoreTypes.storeClass(of: storeType)
     try checkConfiguration(configuration)
     let url = try storeURL ?? StoreTypes.defaultURL(of: storeType)
-    let place = StorePlace(url: url, type: storeType, options: options)
+    let place = StoreDescriptor(url: url, type: storeType, options: options)
     let unopened = unopenedStore(place, of: storeClass, configuration: configuration)
     let store: any ObjectStore
     do {
@@ -118,7 +118,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// A store at a place, as a migration finds it.
   final func unopenedStore(
-    _ place: StorePlace,
+    _ place: StoreDescriptor,
     of storeClass: any ObjectStore.Type,
     configuration: String?
   ) -> UnopenedStore {
@@ -134,7 +134,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// Opens a store, which is not one of the coordinator's before it is registered.
-  final func open(_ place: StorePlace, configuration: String?) throws -> any ObjectStore {
+  final func open(_ place: StoreDescriptor, configuration: String?) throws -> any ObjectStore {
     let storeClass = try StoreTypes.storeClass(of: place.type)
     return try open(place.makeStore(of: storeClass, in: self, configuration: configuration))
   }
@@ -178,9 +178,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       // Apple's framework gives this code, which has no name.
       134_081,
       message: """
-      \(path): the coordinator has this store already\(place); use that one, or remove it first. A copy gets an identity \
-      of its own by setMetadata(_:forPersistentStoreOfType:at:options:) with another \(NSStoreUUIDKey).
-      """,
+        \(path): the coordinator has this store already\(place); use that one, or remove it first. A copy gets an identity \
+        of its own by setMetadata(_:forPersistentStoreOfType:at:options:) with another \(NSStoreUUIDKey).
+        """,
       userInfo: [NSFilePathErrorKey: path]
     )
   }
@@ -358,9 +358,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     throw CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
       message: """
-      the model has no configuration named \(name); its configurations are \
-      \(managedObjectModel.configurations.joined(separator: ", ")).
-      """
+        the model has no configuration named \(name); its configurations are \
+        \(managedObjectModel.configurations.joined(separator: ", ")).
+        """
     )
   }
 
@@ -372,7 +372,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     if let open = openStores.first(where: { $0 === store }) { return open }
     throw StoreFailure.error(
       NSPersistentStoreOperationError,
-      message: "The store \(store.url?.storeName ?? "") is not open in this coordinator, and cannot be \(use).",
+      message:
+        "The store \(store.url?.storeName ?? "") is not open in this coordinator, and cannot be \(use).",
       file: store.url
     )
   }

@@ -62,7 +62,9 @@ extension NSManagedObject {
   }
 
   private final func found(by name: String) -> DescriptionNode {
-    guard let found = extras?.fetchedProperties[name]?.found else { return fault("fetched property", name: name) }
+    guard let found = extras?.fetchedProperties[name]?.found else {
+      return fault("fetched property", name: name)
+    }
     return .list(found) { .word("\"\($0.describedID)\"") }
   }
 

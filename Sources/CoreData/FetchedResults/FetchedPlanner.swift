@@ -36,7 +36,8 @@ struct FetchedPlanner {
       positions[ObjectIdentifier(object)].map { FetchedChanges.Deletion(object: object, from: $0) }
     }
     let placings = try sorted(
-      changed.map { try placing($0, old: positions[ObjectIdentifier($0)]) } + inserted.map { try placing($0, old: nil) }
+      changed.map { try placing($0, old: positions[ObjectIdentifier($0)]) }
+        + inserted.map { try placing($0, old: nil) }
     )
     var (known, strangers) = try place(placings, plan: plan)
     for section in known.keys { Self.arrange(&known[section]!) }
@@ -162,7 +163,9 @@ struct FetchedPlanner {
   private static func arrange(_ placings: inout [Placing]) {
     placings = placings.enumerated().sorted { ($0.element.gap, $0.offset) < ($1.element.gap, $1.offset) }
       .map(\.element)
-    let stays = RisingRun.longest(placings.map { $0.stays ? $0.old.map { Int64($0.item) } : nil })
+    let stays = LongestIncreasingSubsequence.longest(
+      placings.map { $0.stays ? $0.old.map { Int64($0.item) } : nil }
+    )
     for index in placings.indices { placings[index].stays = stays[index] }
   }
 

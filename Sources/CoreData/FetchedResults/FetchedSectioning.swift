@@ -67,7 +67,10 @@ struct FetchedSectioning {
     let sections = try grouped(objects, name)
     if let cacheName {
       let cached = sections.map { FetchedResultsCache.Section(name: $0.name, count: $0.objects.count) }
-      FetchedResultsCache.cache(FetchedResultsCache.Entry(request: request, sections: cached), name: cacheName)
+      FetchedResultsCache.cache(
+        FetchedResultsCache.Entry(request: request, sections: cached),
+        name: cacheName
+      )
     }
     return sections
   }
@@ -120,9 +123,9 @@ struct FetchedSectioning {
     CocoaError.coreData(
       NSCoreDataError,
       message: """
-      the fetched result at index \(index) has the section name "\(name)", and stands apart from the others of that \
-      section; let the first sort descriptor sort by \(keyPath ?? ""), or by something that has the same order.
-      """
+        the fetched result at index \(index) has the section name "\(name)", and stands apart from the others of that \
+        section; let the first sort descriptor sort by \(keyPath ?? ""), or by something that has the same order.
+        """
     )
   }
 }

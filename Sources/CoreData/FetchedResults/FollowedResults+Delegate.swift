@@ -12,7 +12,13 @@ extension FollowedResults {
     delegate.controllerWillChangeContent(controller)
     let infos = changes.insertedSections.isEmpty ? [] : sectionInfos ?? []
     for section in changes.insertedSections {
-      tell(delegate, controller: controller, section: infos[section.index], index: section.index, type: .insert)
+      tell(
+        delegate,
+        controller: controller,
+        section: infos[section.index],
+        index: section.index,
+        type: .insert
+      )
     }
     tellObjects(delegate, controller: controller, changes: changes)
     for section in changes.deletedSections {

@@ -70,9 +70,9 @@ final class FollowedResults: @unchecked Sendable {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        an NSFetchedResultsController has managed objects or dictionaries, and its request asks for another form; set \
-        the request's resultType to one of the two.
-        """
+          an NSFetchedResultsController has managed objects or dictionaries, and its request asks for another form; set \
+          the request's resultType to one of the two.
+          """
       )
     }
     version += 1
@@ -194,7 +194,8 @@ final class FollowedResults: @unchecked Sendable {
   private static var unreadable: NSError {
     CocoaError.coreData(
       NSCoreDataError,
-      message: "objects of observed results could not be read; the log has the reason, and the next change fetches them anew."
+      message:
+        "objects of observed results could not be read; the log has the reason, and the next change fetches them anew."
     )
   }
 

@@ -19,9 +19,9 @@ struct HistoryFetch {
       throw CocoaError.coreData(
         NSPersistentStoreUnsupportedRequestTypeError,
         message: """
-        a request for history has a fetch request for the entity \(name ?? "(none)"); give it the entityDescription of \
-        NSPersistentHistoryTransaction or of NSPersistentHistoryChange.
-        """
+          a request for history has a fetch request for the entity \(name ?? "(none)"); give it the entityDescription of \
+          NSPersistentHistoryTransaction or of NSPersistentHistoryChange.
+          """
       )
     }
   }
@@ -97,7 +97,9 @@ struct HistoryFetch {
     fetch: NSFetchRequest<any NSFetchRequestResult>
   ) throws -> [NSPersistentHistoryTransaction] {
     let records = transactions.map(TransactionRecord.init)
-    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch: fetch).map(\.transaction)
+    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch: fetch).map(
+      \.transaction
+    )
   }
 
   private static func limited<Record>(
@@ -169,9 +171,9 @@ struct HistoryFetch {
     CocoaError.coreData(
       NSPersistentHistoryTokenExpiredError,
       message: """
-      the store \(store.url?.storeName ?? "") no longer has the history that the token \(token) stands for; read the objects \
-      anew, and go on from currentPersistentHistoryToken(fromStores:).
-      """,
+        the store \(store.url?.storeName ?? "") no longer has the history that the token \(token) stands for; read the objects \
+        anew, and go on from currentPersistentHistoryToken(fromStores:).
+        """,
       userInfo: [NSAffectedStoresErrorKey: [store as NSPersistentStore]]
     )
   }

@@ -43,7 +43,11 @@ struct HistoryMove: @unchecked Sendable {
     tombstones = HistoryColumns.preserved(entity).map { value in
       let slot = entity.layout.slots[value.slot]
       guard let old = map.formerPlace(of: slot.name, in: entity), case .slot(let place) = old.place,
-        let path = Self.formerPath(of: value.path, former: source.layout.slots[place].attribute, attribute: slot.attribute),
+        let path = Self.formerPath(
+          of: value.path,
+          former: source.layout.slots[place].attribute,
+          attribute: slot.attribute
+        ),
         let index = former.firstIndex(where: { $0.slot == place && $0.path == path })
       else { return Tombstone(former: nil, attribute: nil, formerAttribute: nil) }
       return Tombstone(

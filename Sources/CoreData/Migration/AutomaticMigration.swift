@@ -7,7 +7,7 @@ struct AutomaticMigration {
   private let configuration: String?
   private let model: NSManagedObjectModel
   private let log: MigrationLog
-  private var place: StorePlace { store.place }
+  private var place: StoreDescriptor { store.place }
 
   init(_ store: UnopenedStore, configuration: String?, model: NSManagedObjectModel) {
     self.store = store
@@ -72,7 +72,8 @@ struct AutomaticMigration {
     guard let manager = manager as? NSStagedMigrationManager else {
       throw MigrationFailure.error(
         NSMigrationError,
-        message: "the option NSPersistentStoreStagedMigrationManagerOptionKey is no NSStagedMigrationManager; give it one."
+        message:
+          "the option NSPersistentStoreStagedMigrationManagerOptionKey is no NSStagedMigrationManager; give it one."
       )
     }
     try manager.migrate(store, metadata: metadata, to: model, configuration: configuration)
@@ -115,8 +116,12 @@ struct AutomaticMigration {
   private func missingMapping(_ reason: String, userInfo: [String: Any]) -> any Error {
     MigrationFailure.error(
       NSMigrationMissingMappingModelError,
-      message: "\(place.url.storeName): the store cannot be migrated, since there is no mapping model: \(reason)",
-      userInfo: userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.storeName]) { _, new in new }
+      message:
+        "\(place.url.storeName): the store cannot be migrated, since there is no mapping model: \(reason)",
+      userInfo: userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.storeName]) {
+        _,
+        new in new
+      }
     )
   }
 }

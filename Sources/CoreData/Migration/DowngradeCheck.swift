@@ -28,11 +28,11 @@ struct DowngradeCheck {
     throw MigrationFailure.error(
       NSMigrationMissingSourceModelError,
       message: """
-      \(url.storeName): the store was made with a model (\(ModelVersionWords.version(of: metadata))) that this program does \
-      not have, whose own is another (\(ModelVersionWords.version(of: migration.destination))); a migration would lose \
-      \(loss.words). Nothing was changed. Open the store with the program that made it, add its model to this \
-      program's .xcdatamodeld, or allow the loss with the option NSPersistentStoreAllowsDowngradeOption.
-      """,
+        \(url.storeName): the store was made with a model (\(ModelVersionWords.version(of: metadata))) that this program does \
+        not have, whose own is another (\(ModelVersionWords.version(of: migration.destination))); a migration would lose \
+        \(loss.words). Nothing was changed. Open the store with the program that made it, add its model to this \
+        program's .xcdatamodeld, or allow the loss with the option NSPersistentStoreAllowsDowngradeOption.
+        """,
       userInfo: [
         NSURLErrorKey: url, NSFilePathErrorKey: url.storeName, "metadata": metadata,
         "lostEntities": loss.entities, "lostProperties": loss.properties,

@@ -7,7 +7,7 @@ struct InPlaceMigration {
   private let source: NSManagedObjectModel
   private let destination: NSManagedObjectModel
   private let configuration: String?
-  private var place: StorePlace { store.place }
+  private var place: StoreDescriptor { store.place }
 
   init(
     _ store: UnopenedStore,
@@ -55,9 +55,9 @@ struct InPlaceMigration {
       throw MigrationFailure.error(
         NSMigrationError,
         message: """
-        a store of the type \(place.type) cannot be migrated object by object, since no other can take its place; \
-        have the mapping inferred.
-        """,
+          a store of the type \(place.type) cannot be migrated object by object, since no other can take its place; \
+          have the mapping inferred.
+          """,
         userInfo: [NSURLErrorKey: place.url]
       )
     }
@@ -68,8 +68,8 @@ struct InPlaceMigration {
         // Another process may have been quicker.
         if try isMigrated() { return false }
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-        let newPlace = StorePlace(url: new, type: place.type, options: place.options)
-        try manager.migrate(MigrationPlaces(source: place, destination: newPlace), mappingModel: mapping)
+        let newPlace = StoreDescriptor(url: new, type: place.type, options: place.options)
+        try manager.migrate(MigrationEndpoints(source: place, destination: newPlace), mappingModel: mapping)
         return true
       }
     }

@@ -26,10 +26,10 @@ package enum MigratedMeanwhile {
     throw StoreFailure.error(
       NSMigrationError,
       message: """
-      \(store.storeName): another program has brought the store to another version of its model since it was looked at \
-      (\(ModelVersionWords.version(of: metadata)); \(differences.joined(separator: "; "))). Nothing was \
-      changed; open it again, with a program that has this version.
-      """,
+        \(store.storeName): another program has brought the store to another version of its model since it was looked at \
+        (\(ModelVersionWords.version(of: metadata)); \(differences.joined(separator: "; "))). Nothing was \
+        changed; open it again, with a program that has this version.
+        """,
       file: store,
       details: [key: true]
     )

@@ -76,10 +76,10 @@ struct SourceModelSearch {
     MigrationFailure.error(
       NSMigrationMissingSourceModelError,
       message: """
-      \(url.storeName): the store cannot be migrated, since the model that it was made with \
-      (\(ModelVersionWords.version(of: metadata))) is neither among the program's resources nor in the store; add \
-      that version to the .xcdatamodeld.
-      """,
+        \(url.storeName): the store cannot be migrated, since the model that it was made with \
+        (\(ModelVersionWords.version(of: metadata))) is neither among the program's resources nor in the store; add \
+        that version to the .xcdatamodeld.
+        """,
       userInfo: [NSURLErrorKey: url, NSFilePathErrorKey: url.storeName, "metadata": metadata]
     )
   }

@@ -32,7 +32,7 @@ private struct StagedMigration {
   let store: UnopenedStore
   let configuration: String?
   let destination: NSManagedObjectModel
-  private var place: StorePlace { store.place }
+  private var place: StoreDescriptor { store.place }
   /// The model that the store has now.
   var current: SourceModel
 
@@ -70,9 +70,9 @@ private struct StagedMigration {
     throw MigrationFailure.error(
       NSStagedMigrationBackwardMigrationError,
       message: """
-      \(place.url.storeName): a staged migration does not go back: the version \(destination.versionChecksum) of the model \
-      is older than the store's, \(currentChecksum).
-      """,
+        \(place.url.storeName): a staged migration does not go back: the version \(destination.versionChecksum) of the model \
+        is older than the store's, \(currentChecksum).
+        """,
       userInfo: [NSURLErrorKey: place.url]
     )
   }

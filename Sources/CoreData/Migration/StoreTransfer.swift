@@ -67,9 +67,9 @@ struct StoreTransfer {
       throw MigrationFailure.error(
         NSPersistentStoreSaveConflictsError,
         message: """
-        the objects cannot be kept in the new store, since uniqueness constraints would be broken; make their values \
-        differ first.
-        """
+          the objects cannot be kept in the new store, since uniqueness constraints would be broken; make their values \
+          differ first.
+          """
       )
     }
     return rows.compactMap { fetched in
@@ -91,7 +91,8 @@ struct StoreTransfer {
   }
 
   private func insertion(of fetched: FetchedRow) throws -> ObjectChange? {
-    guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, layout: fetched.layout) else {
+    guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, layout: fetched.layout)
+    else {
       return nil
     }
     let layout = fetched.layout

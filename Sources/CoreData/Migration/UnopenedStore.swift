@@ -3,7 +3,7 @@ import Foundation
 
 /// A store that is not open, as a migration finds it at its place.
 struct UnopenedStore {
-  let place: StorePlace
+  let place: StoreDescriptor
   let storeClass: any ObjectStore.Type
   /// The store itself, where it carries out migrations by its own means; `nil` for any other, of
   /// which there is an object only when nothing at its place changes any more.

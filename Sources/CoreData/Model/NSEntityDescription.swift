@@ -162,11 +162,11 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   // The values of the accessors above. The model owns its entities and an entity owns its
   // subentities, its properties and indexes; none of those owns back.
   final weak var model: NSManagedObjectModel?
-  @BackReference final var parent: NSEntityDescription?
-  final let anchor = Anchor()
+  @WeakHandleReference final var parent: NSEntityDescription?
+  final let weakHandle = WeakHandle()
 
   /// A copy of a relationship may outlive its destination, and finds the namesake in its own model.
-  deinit { anchor.letGo(name: name) }
+  deinit { weakHandle.letGo(name: name) }
 
   final var children: [NSEntityDescription] = []
   final var ownProperties: [NSPropertyDescription] = []

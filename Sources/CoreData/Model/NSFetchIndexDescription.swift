@@ -47,7 +47,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  @BackReference final var owner: NSEntityDescription?
+  @WeakHandleReference final var owner: NSEntityDescription?
   final var isFrozen = false
 
   final func requireMutable(_ key: String) {

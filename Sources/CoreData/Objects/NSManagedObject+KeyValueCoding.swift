@@ -97,7 +97,8 @@ extension NSManagedObject {
   // MARK: - What the open methods do
 
   final func readValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, kind: .object, in: self) else {
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, kind: .object, in: self)
+    else {
       return readOtherValue(forKey: key)
     }
     return index >= 0 ? readSlot(index) : answer(-1 - index)
@@ -115,7 +116,8 @@ extension NSManagedObject {
   }
 
   final func readPrimitiveValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.recordDeclared(key, kind: .object, in: self)
+    guard
+      let index = layout.names.index(of: key) ?? layout.recorder?.recordDeclared(key, kind: .object, in: self)
     else { failUnknown(key) }
     if index < 0 { return answer(-1 - index) }
     if layout.kind(index) == .reference { return destination(index) }

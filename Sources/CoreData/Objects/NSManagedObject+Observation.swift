@@ -46,7 +46,9 @@ extension NSManagedObject {
     let row = rowAtHand
     let stored = row == nil ? nil : try? channel.row(of: reference, layout: layout)?.row
     for slot in layout.slots.indices {
-      if let row, let stored, !layout.slots[slot].isTransient, stored.hasEqualValue(row, slot: slot) { continue }
+      if let row, let stored, !layout.slots[slot].isTransient, stored.hasEqualValue(row, slot: slot) {
+        continue
+      }
       observation.announceChange(slot)
     }
     for index in layout.toMany.indices where !hasDestinations(index, in: channel) {

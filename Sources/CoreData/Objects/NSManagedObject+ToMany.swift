@@ -72,7 +72,8 @@ extension NSManagedObject {
     checkConfinement()
     let relationship = layout.toMany[index].relationship
     checkDestination(object, of: relationship)
-    guard isDestination(object, index: index) != true, place(object, index: index), let inverse = relationship.frozenInverse
+    guard isDestination(object, index: index) != true, place(object, index: index),
+      let inverse = relationship.frozenInverse
     else { return }
     object.gain(self, inverse: inverse)
   }

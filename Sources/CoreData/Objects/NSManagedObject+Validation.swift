@@ -110,9 +110,9 @@ extension NSManagedObject {
       object: self,
       key: key,
       message: """
-      \(key) of \(describeIdentity()) leads to \(destination.describeIdentity()), which has been deleted, or is in no \
-      context; take it out, or insert the object anew.
-      """,
+        \(key) of \(describeIdentity()) leads to \(destination.describeIdentity()), which has been deleted, or is in no \
+        context; take it out, or insert the object anew.
+        """,
       more: [NSValidationValueErrorKey: destination, NSAffectedObjectsErrorKey: [self, destination]]
     )
   }
@@ -128,9 +128,9 @@ extension NSManagedObject {
         object: self,
         key: relationship.name,
         message: """
-        \(describeIdentity()) cannot be deleted while its \(relationship.name) has objects; take them out or \
-        delete them too.
-        """
+          \(describeIdentity()) cannot be deleted while its \(relationship.name) has objects; take them out or \
+          delete them too.
+          """
       )
     }
   }
@@ -144,7 +144,9 @@ extension NSManagedObject {
   private final func failures(of value: Any?, property: NSPropertyDescription, key: String) -> [NSError] {
     guard let value, !(value is NSNull) else { return property.isOptional ? [] : [missing(key)] }
     if let composite = property as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
-      return composite.elements.flatMap { failures(of: values[$0.name], property: $0, key: "\(key).\($0.name)") }
+      return composite.elements.flatMap {
+        failures(of: values[$0.name], property: $0, key: "\(key).\($0.name)")
+      }
     }
     if !property.isOptional, Self.isNotANumber(value, property: property) { return [notANumber(key)] }
     if let failure = rangeFailure(of: value, property: property, key: key) { return [failure] }
@@ -189,9 +191,9 @@ extension NSManagedObject {
       object: self,
       key: key,
       message: """
-      \(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): the attribute takes numbers from \
-      \(range.lowerBound) to \(range.upperBound).
-      """,
+        \(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): the attribute takes numbers from \
+        \(range.lowerBound) to \(range.upperBound).
+        """,
       more: [NSValidationValueErrorKey: value]
     )
   }
@@ -210,9 +212,9 @@ extension NSManagedObject {
       object: self,
       key: key,
       message: """
-      \(key) is required, and that of \(describeIdentity()) is not a number (NaN), which databases keep as no value; \
-      set a number before saving.
-      """
+        \(key) is required, and that of \(describeIdentity()) is not a number (NaN), which databases keep as no value; \
+        set a number before saving.
+        """
     )
   }
 

@@ -52,7 +52,7 @@ final class ContextQueue: Sendable {
   }
 
   private struct State {
-    var waiting = Line<Turn>()
+    var waiting = FIFOQueue<Turn>()
     /// The number of waiters that have left and are still in the list, or more.
     var goneCount = 0
     /// True while a thread has the queue, or is about to get it.

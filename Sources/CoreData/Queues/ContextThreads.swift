@@ -15,10 +15,10 @@ final class ContextThreads: Sendable {
 
   private struct State {
     /// The queues that have work, in the order in which they got it.
-    var ready = Line<ContextQueue>()
+    var ready = FIFOQueue<ContextQueue>()
     /// The jobs of tasks that run here. They come first, because some of them have a turn to write,
     /// for which other tasks wait, and some of them end a task whose deadline has passed.
-    var jobs = Line<UnownedJob>()
+    var jobs = FIFOQueue<UnownedJob>()
     /// The number of jobs that were begun since a queue last got a thread.
     var jobsInRow = 0
     /// The threads that work or look for work.

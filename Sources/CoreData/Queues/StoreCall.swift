@@ -204,9 +204,9 @@ struct StoreCallEnded: Error {
       StoreFailure.error(
         NSPersistentStoreTimeoutError,
         message: """
-        \(file.map { "\($0.storeName): " } ?? "")the deadline of the call passed while it was \(subject). Try again \
-        later, or give the call more time.
-        """,
+          \(file.map { "\($0.storeName): " } ?? "")the deadline of the call passed while it was \(subject). Try again \
+          later, or give the call more time.
+          """,
         file: file
       )
     }

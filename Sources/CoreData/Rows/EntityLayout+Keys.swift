@@ -16,9 +16,9 @@ extension EntityLayout {
     CocoaError.coreData(
       NSCoreDataError,
       message: """
-      entity \(entity.name ?? "") has no property named \(key); its properties are \
-      \(places.keys.sorted().joined(separator: ", ")).
-      """
+        entity \(entity.name ?? "") has no property named \(key); its properties are \
+        \(places.keys.sorted().joined(separator: ", ")).
+        """
     )
   }
 }

@@ -84,7 +84,9 @@ struct ConflictReconciliation {
     // The context has applied the delete rules when it deleted the object itself.
     if conflict.wasDeleted { return }
     for toOne in conflict.toOne {
-      for destination in toOne.destinations { leave(gone: conflict.object, other: destination, inverse: toOne.inverse) }
+      for destination in toOne.destinations {
+        leave(gone: conflict.object, other: destination, inverse: toOne.inverse)
+      }
     }
     for toMany in conflict.toMany {
       for destination in toMany.known + toMany.added {
@@ -220,7 +222,9 @@ extension NSManagedObject {
       // A save writes an order as a whole.
       guard layout.toMany[index].isOrdered, state.hasChanges else { continue }
       load(state, index: index)
-      if let own, state.members != nil { setOrder(merged(own, with: state.members?.objects ?? []), index: index) }
+      if let own, state.members != nil {
+        setOrder(merged(own, with: state.members?.objects ?? []), index: index)
+      }
     }
     refillOrderedSets()
   }

@@ -6,9 +6,9 @@ extension NSMergePolicy {
     return CocoaError.coreData(
       NSManagedObjectConstraintMergeError,
       message: """
-      uniqueness constraints allow one object each, and there are several: \(list)\
-      \(conflicts.count > 3 ? "; …" : ""). Change the values, delete the others, or set the context's mergePolicy.
-      """,
+        uniqueness constraints allow one object each, and there are several: \(list)\
+        \(conflicts.count > 3 ? "; …" : ""). Change the values, delete the others, or set the context's mergePolicy.
+        """,
       userInfo: [
         NSPersistentStoreSaveConflictsErrorKey: conflicts,
         NSAffectedObjectsErrorKey: conflicts.flatMap(\.conflictingObjects),

@@ -167,9 +167,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     CocoaError.coreData(
       NSManagedObjectMergeError,
       message: """
-      \(conflicts.count) objects were changed by others since they were read (\(names(of: conflicts))); refresh them \
-      and try again, or set the context's mergePolicy.
-      """,
+        \(conflicts.count) objects were changed by others since they were read (\(names(of: conflicts))); refresh them \
+        and try again, or set the context's mergePolicy.
+        """,
       userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts]
     )
   }
@@ -180,10 +180,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     CocoaError.coreData(
       NSManagedObjectMergeError,
       message: """
-      \(conflicts.count) objects that changed here were deleted by others since they were read \
-      (\(names(of: conflicts))), and no merge policy brings them back; delete them here too, or insert new objects \
-      with their values.
-      """,
+        \(conflicts.count) objects that changed here were deleted by others since they were read \
+        (\(names(of: conflicts))), and no merge policy brings them back; delete them here too, or insert new objects \
+        with their values.
+        """,
       userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts]
     )
   }

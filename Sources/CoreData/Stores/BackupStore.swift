@@ -10,7 +10,7 @@ protocol BackupStore: ObjectStore {
   /// Backs up the open store: what was saved.
   ///
   /// - Throws: an error. The place is then unchanged.
-  func backUp(to place: BackupPlace) throws -> StoreBackup
+  func backUp(to place: BackupDestination) throws -> StoreBackup
 
   /// Backs up the store at an address. Other processes may have it open.
   ///
@@ -18,12 +18,12 @@ protocol BackupStore: ObjectStore {
   static func backUp(
     _ url: URL,
     options: [AnyHashable: Any]?,
-    to place: BackupPlace
+    to place: BackupDestination
   ) throws -> StoreBackup
 }
 
 /// The destination of a backup, and the receiver of its progress.
-struct BackupPlace {
+struct BackupDestination {
   let url: URL
   /// True when an earlier backup of the same store may be there, which is replaced then.
   let replacesBackup: Bool
@@ -47,7 +47,8 @@ struct BackupPlace {
     guard url.isFileURL, !StoreFile(url).isNowhere else {
       throw StoreFailure.error(
         CocoaError.fileWriteUnsupportedScheme.rawValue,
-        message: "\(url.isFileURL ? url.path : url.absoluteString) can hold no backup of \(source.path); name a file.",
+        message:
+          "\(url.isFileURL ? url.path : url.absoluteString) can hold no backup of \(source.path); name a file.",
         file: url
       )
     }

@@ -27,7 +27,8 @@ extension NSManagedObjectModel {
     guard let archive = try archive(in: store, options: options) else {
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        message: "\(name(of: store)): the store has no model in its table \(table(in: store)); give the model's own file.",
+        message:
+          "\(name(of: store)): the store has no model in its table \(table(in: store)); give the model's own file.",
         file: store
       )
     }

@@ -66,7 +66,8 @@ struct StoreFile {
       if isWritten, !manager.isWritableFile(atPath: url.path) {
         throw failure(
           CocoaError.fileWriteNoPermission.rawValue,
-          message: "\(url.path) cannot be written; make it writable, or open it with NSReadOnlyPersistentStoreOption."
+          message:
+            "\(url.path) cannot be written; make it writable, or open it with NSReadOnlyPersistentStoreOption."
         )
       }
       return
@@ -75,13 +76,15 @@ struct StoreFile {
     guard manager.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue else {
       throw failure(
         CocoaError.fileNoSuchFile.rawValue,
-        message: "The folder \(folder.path) of the store \(url.lastPathComponent) does not exist; make it first."
+        message:
+          "The folder \(folder.path) of the store \(url.lastPathComponent) does not exist; make it first."
       )
     }
     if !manager.isWritableFile(atPath: folder.path) {
       throw failure(
         CocoaError.fileWriteNoPermission.rawValue,
-        message: "The store \(url.lastPathComponent) cannot be made in \(folder.path), which this user may not write in."
+        message:
+          "The store \(url.lastPathComponent) cannot be made in \(folder.path), which this user may not write in."
       )
     }
   }

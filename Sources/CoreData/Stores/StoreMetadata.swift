@@ -50,9 +50,9 @@ struct StoreMetadata: @unchecked Sendable {
     throw StoreFailure.error(
       NSPersistentStoreIncompatibleVersionHashError,
       message: """
-      The store \(file.storeName) was made with another model (\(differences.joined(separator: "; "))); open it with \
-      that model, or migrate it.
-      """,
+        The store \(file.storeName) was made with another model (\(differences.joined(separator: "; "))); open it with \
+        that model, or migrate it.
+        """,
       file: file,
       details: [
         "metadata": all,

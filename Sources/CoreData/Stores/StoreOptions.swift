@@ -137,7 +137,7 @@ public let NSBinaryStoreInsecureDecodingCompatibilityOption =
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 
 /// A place of a store: where it is, and how it is opened.
-struct StorePlace {
+struct StoreDescriptor {
   let url: URL
   let type: String
   let options: [AnyHashable: Any]?

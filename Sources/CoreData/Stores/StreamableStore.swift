@@ -19,7 +19,7 @@ protocol StreamableStore: ObjectStore {
   ///   - fill: is called with what takes the contents.
   /// - Throws: an error when there is a store at the place, which is then unchanged.
   static func create(
-    at place: StorePlace,
+    at place: StoreDescriptor,
     model: NSManagedObjectModel,
     configuration: String?,
     _ fill: (any StoreReceiver) throws -> Void
@@ -28,7 +28,7 @@ protocol StreamableStore: ObjectStore {
   /// Makes sure that the place of a new store is empty.
   ///
   /// - Throws: an error when there is a store, or anything else.
-  static func requireNothing(at place: StorePlace) throws
+  static func requireNothing(at place: StoreDescriptor) throws
 
   /// Puts a copy of the store at one place in another place, where there may be a store already.
   static func replace(

@@ -63,9 +63,9 @@ extension WholeFileStore {
         throw StoreFailure.error(
           NSMigrationError,
           message: """
-          \(url.path): another program has written the store while it was migrated; nothing was changed. Migrate it \
-          again when nobody writes it.
-          """
+            \(url.path): another program has written the store while it was migrated; nothing was changed. Migrate it \
+            again when nobody writes it.
+            """
         )
       }
       try StoreFile(url).replace(with: new)

@@ -59,13 +59,18 @@ enum AttributeCoding {
         isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
       if let data = value as? Data { return data }
       let result = value.map { "an object of the class \(type(of: $0))" } ?? "nothing"
-      throw failure(object, attribute: attribute, reason: "the transformer \(name) makes \(result) of it, and has to make data")
+      throw failure(
+        object,
+        attribute: attribute,
+        reason: "the transformer \(name) makes \(result) of it, and has to make data"
+      )
     case .unknown:
       if let data = object as? Data { return data }
       throw failure(
         object,
         attribute: attribute,
-        reason: "no transformer is registered under the name \(name); call ValueTransformer.setValueTransformer(_:forName:)"
+        reason:
+          "no transformer is registered under the name \(name); call ValueTransformer.setValueTransformer(_:forName:)"
       )
     }
   }
@@ -149,9 +154,9 @@ final class UnreadableArchive: NSObject, Sendable {
     StoreFailure.error(
       CocoaError.coderReadCorrupt.rawValue,
       message: """
-      \(attribute.modelPath) of \(object): \(data.count) bytes cannot be made into an object (\(problem)). They stay \
-      as they are; set the value anew, or give the attribute the class that was archived.
-      """
+        \(attribute.modelPath) of \(object): \(data.count) bytes cannot be made into an object (\(problem)). They stay \
+        as they are; set the value anew, or give the attribute the class that was archived.
+        """
     )
   }
 }

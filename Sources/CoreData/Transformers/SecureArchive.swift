@@ -51,7 +51,9 @@ enum SecureArchive {
     case .mixed(let outer, let all):
       // An object of an allowed class determines itself which objects it contains.
       for name in all.sorted() {
-        if let problem = problem(with: name, classes: outer.contains(name) ? classes : nil) { throw .foreign(problem) }
+        if let problem = problem(with: name, classes: outer.contains(name) ? classes : nil) {
+          throw .foreign(problem)
+        }
       }
       do {
         let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
@@ -63,10 +65,10 @@ enum SecureArchive {
     }
   }
 
-  private static func content(of data: Data) throws(Failure) -> PlainArchive.Content {
+  private static func content(of data: Data) throws(Failure) -> SafeKeyedArchive.Content {
     guard data.starts(with: Data("bplist".utf8)) else { throw .foreign("it is no keyed archive") }
-    do throws(PlainArchive.Failure) {
-      return try PlainArchive.read(data)
+    do throws(SafeKeyedArchive.Failure) {
+      return try SafeKeyedArchive.read(data)
     } catch {
       throw .unreadable(error.problem)
     }
@@ -101,8 +103,8 @@ enum SecureArchive {
   }
 
   private static func plainData(of object: Any) throws(Failure) -> Data? {
-    do throws(PlainArchive.Failure) {
-      return try PlainArchive.data(of: object)
+    do throws(SafeKeyedArchive.Failure) {
+      return try SafeKeyedArchive.data(of: object)
     } catch {
       throw .unreadable(error.problem)
     }

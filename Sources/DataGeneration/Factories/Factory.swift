@@ -270,7 +270,8 @@ public struct Factory<Object: NSManagedObject>: Sendable {
       guard let object = object as? Object else {
         throw GenerationError(
           place: entity.name ?? "",
-          problem: "its objects are of the class \(type(of: object)), and the factory makes those of \(Object.self)",
+          problem:
+            "its objects are of the class \(type(of: object)), and the factory makes those of \(Object.self)",
           remedy: "make a Factory<\(type(of: object))>, or a Factory<NSManagedObject> of the entity's name"
         )
       }

@@ -25,7 +25,7 @@ final class ObjectMaker {
   private var plans: [PlanKey: ObjectPlan] = [:]
   private var made: [Made] = []
   private var requiredCount = 0
-  private let claims: ClaimedTexts
+  private let claims: UsedPersonTexts
   /// The seed of the current object.
   private var seed: UInt64 = 0
 
@@ -39,7 +39,7 @@ final class ObjectMaker {
       )
     }
     self.model = model
-    claims = ClaimedTexts.of(context)
+    claims = UsedPersonTexts.of(context)
   }
 
   // MARK: - Entities
@@ -51,7 +51,11 @@ final class ObjectMaker {
   {
     if let name {
       if let entity = model.entitiesByName[name] { return try concrete(entity) }
-      throw GenerationError(place: name, problem: "the model has no such entity", remedy: "name one of \(names)")
+      throw GenerationError(
+        place: name,
+        problem: "the model has no such entity",
+        remedy: "name one of \(names)"
+      )
     }
     let className = Self.simpleName(NSStringFromClass(objectClass))
     let entities = model.entities.filter { Self.simpleName($0.managedObjectClassName ?? "") == className }
@@ -177,7 +181,8 @@ final class ObjectMaker {
   private static func endless(_ object: NSManagedObject) -> GenerationError {
     GenerationError(
       place: object.entity.name ?? "",
-      problem: "its objects require others, which require further ones, more than \(mostDepth) deep or \(mostRequired) of them",
+      problem:
+        "its objects require others, which require further ones, more than \(mostDepth) deep or \(mostRequired) of them",
       remedy: "give one of the relationships an object of your own"
     )
   }
@@ -221,14 +226,14 @@ final class ObjectMaker {
 }
 
 /// The texts of persons that factories have given to objects of a context, and that no two may have.
-private final class ClaimedTexts {
+private final class UsedPersonTexts {
   private static let key = "PerennialFactory"
 
   private var texts: Set<String> = []
 
   /// Those of a context. Called on its queue.
-  static func of(_ context: NSManagedObjectContext) -> ClaimedTexts {
-    let claims = context.userInfo[key] as? ClaimedTexts ?? ClaimedTexts()
+  static func of(_ context: NSManagedObjectContext) -> UsedPersonTexts {
+    let claims = context.userInfo[key] as? UsedPersonTexts ?? UsedPersonTexts()
     context.userInfo[key] = claims
     return claims
   }

@@ -32,8 +32,10 @@ struct AttributeDomain {
       return .choice(try choices.map { text throws(GenerationError) in try chosen(text) })
     }
     switch attribute.attributeType {
-    case .integer16AttributeType: return try integers(within: Int64(Int16.min)...Int64(Int16.max), count: count)
-    case .integer32AttributeType: return try integers(within: Int64(Int32.min)...Int64(Int32.max), count: count)
+    case .integer16AttributeType:
+      return try integers(within: Int64(Int16.min)...Int64(Int16.max), count: count)
+    case .integer32AttributeType:
+      return try integers(within: Int64(Int32.min)...Int64(Int32.max), count: count)
     case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count: count)
     case .doubleAttributeType, .floatAttributeType: return try hundredths { .real(Double($0) / 100) }
     case .decimalAttributeType:
@@ -124,7 +126,11 @@ struct AttributeDomain {
   }
 
   private var empty: GenerationError {
-    GenerationError(place: place, problem: "the validation rules leave no value", remedy: "correct them in the model")
+    GenerationError(
+      place: place,
+      problem: "the validation rules leave no value",
+      remedy: "correct them in the model"
+    )
   }
 
   private func dates() throws(GenerationError) -> ValueDomain {
@@ -175,7 +181,8 @@ struct AttributeDomain {
     } catch {
       throw GenerationError(
         place: place,
-        problem: "no texts can be made for the regular expression \(expression), because of \"\(error.part)\"",
+        problem:
+          "no texts can be made for the regular expression \(expression), because of \"\(error.part)\"",
         remedy: "give values to choose from in the attribute's user info, as generate.values"
       )
     }

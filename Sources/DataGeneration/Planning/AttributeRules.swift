@@ -52,7 +52,11 @@ package struct AttributeRules {
     }
     if let text = hints["generate.absent"] as? String {
       guard let share = Double(text), (0...1).contains(share) else {
-        throw GenerationError(place: place, problem: "generate.absent says \"\(text)\"", remedy: "say a number from 0 to 1")
+        throw GenerationError(
+          place: place,
+          problem: "generate.absent says \"\(text)\"",
+          remedy: "say a number from 0 to 1"
+        )
       }
       absence = share
     }

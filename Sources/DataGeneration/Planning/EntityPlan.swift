@@ -26,7 +26,9 @@ struct EntityPlan {
     .Field]
   {
     var fields: [GeneratedValue.Field] = []
-    if isLabelled { fields.append(.init(key: "$id", value: .text(LinkedReferences.label(name, index: index)))) }
+    if isLabelled {
+      fields.append(.init(key: "$id", value: .text(LinkedReferences.label(name, index: index))))
+    }
     for attribute in attributes {
       if let value = try attribute.value(first + index) {
         fields.append(.init(key: attribute.name, value: value))

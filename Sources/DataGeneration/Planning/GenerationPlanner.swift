@@ -19,7 +19,13 @@ struct GenerationPlanner {
     var plans: [EntityPlan] = []
     for name in Self.ordered(population.names, links: links.values, population: population) {
       guard let entity = model.entitiesByName[name] else { continue }
-      var entityPlan = try Self.plan(entity, population: population, links: links, seed: plan.seed, omissions: &omissions)
+      var entityPlan = try Self.plan(
+        entity,
+        population: population,
+        links: links,
+        seed: plan.seed,
+        omissions: &omissions
+      )
       entityPlan.isLabelled = labelled.contains(name)
       plans.append(entityPlan)
     }
@@ -43,7 +49,12 @@ struct GenerationPlanner {
       let before = excluded.count
       for name in population.names {
         guard let entity = model.entitiesByName[name] else { continue }
-        if let reason = try Self.reason(against: entity, population: population, excluded: excluded, seed: plan.seed) {
+        if let reason = try Self.reason(
+          against: entity,
+          population: population,
+          excluded: excluded,
+          seed: plan.seed
+        ) {
           excluded[name] = reason
         }
       }
@@ -68,7 +79,8 @@ struct GenerationPlanner {
       else { continue }
       return GenerationError(
         place: relationship.place,
-        problem: "an object has to be linked to one that cannot be made: \(missing.place), \(missing.problem)",
+        problem:
+          "an object has to be linked to one that cannot be made: \(missing.place), \(missing.problem)",
         remedy: missing.remedy
       )
     }

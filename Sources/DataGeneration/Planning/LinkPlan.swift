@@ -59,7 +59,11 @@ struct LinkPlan {
     case .dealt(let counts):
       let start = Self.start(of: source, counts: counts)
       let length = UInt64(counts.lowerBound) + source % UInt64(counts.count)
-      return withoutItself((start..<start + length).map { order($0 % count) }, source: source, next: start + length)
+      return withoutItself(
+        (start..<start + length).map { order($0 % count) },
+        source: source,
+        next: start + length
+      )
     case .groups(let counts, let isRequired):
       let group = Self.group(of: source, counts: counts)
       return group < count ? [group] : isRequired ? [group % count] : []

@@ -102,7 +102,8 @@ struct LinkPlanner {
     }
     let rule =
       try relationship.isToMany
-      ? lists(relationship, sources: sources, count: count) : singles(relationship, sources: sources, count: count)
+      ? lists(relationship, sources: sources, count: count)
+      : singles(relationship, sources: sources, count: count)
     return LinkPlan(relationship: relationship, rule: rule, to: destination, count: count, seed: plan.seed)
   }
 
@@ -118,12 +119,16 @@ struct LinkPlanner {
     }
     if !inverse.isToMany {
       if relationship.isItsOwnInverse {
-        if isRequired, !count.isMultiple(of: 2) { throw tooFew(relationship, entity: relationship.destinationEntity) }
+        if isRequired, !count.isMultiple(of: 2) {
+          throw tooFew(relationship, entity: relationship.destinationEntity)
+        }
         return .pairs
       }
       if isWithin { return .next(isRequired: isRequired || inverse.leastCount > 0) }
       if isRequired, sources > count { throw tooFew(relationship, entity: relationship.destinationEntity) }
-      if inverse.leastCount > 0, count > sources { throw tooFew(inverse, entity: relationship.declaringEntity) }
+      if inverse.leastCount > 0, count > sources {
+        throw tooFew(inverse, entity: relationship.declaringEntity)
+      }
       return .same
     }
     if let counts = try fanOut(inverse), counts.upperBound > 0 {
@@ -131,7 +136,8 @@ struct LinkPlanner {
       let before = LinkPlan.start(of: count - 1, counts: counts)
       if sources < before.saturatingSum(UInt64(inverse.leastCount)) {
         if inverse.leastCount > 0 { throw tooFew(inverse, entity: relationship.declaringEntity) }
-      } else if isRequired, inverse.greatestCount != nil, sources > LinkPlan.start(of: count, counts: counts) {
+      } else if isRequired, inverse.greatestCount != nil, sources > LinkPlan.start(of: count, counts: counts)
+      {
         throw tooFew(relationship, entity: relationship.destinationEntity)
       }
       return .groups(counts, isRequired: isRequired)

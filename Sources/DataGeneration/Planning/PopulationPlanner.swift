@@ -26,7 +26,11 @@ struct PopulationPlanner {
   private mutating func add(_ name: String, count: Int) throws(GenerationError) {
     guard let entity = model.entitiesByName[name] else {
       let names = model.entitiesByName.keys.sorted().joined(separator: ", ")
-      throw GenerationError(place: name, problem: "the model has no such entity", remedy: "name one of \(names)")
+      throw GenerationError(
+        place: name,
+        problem: "the model has no such entity",
+        remedy: "name one of \(names)"
+      )
     }
     guard !entity.isAbstract else {
       let names = concrete(under: entity).joined(separator: ", ")

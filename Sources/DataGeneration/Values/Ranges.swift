@@ -56,7 +56,8 @@ enum DateText {
     let part = (5 * dayOfYear + 2) / 153
     let month = part < 10 ? part + 3 : part - 9
     let calendarYear = year + era * 400 + (month <= 2 ? 1 : 0)
-    let date = "\(digits(calendarYear, count: 4))-\(digits(month))-\(digits(dayOfYear - (153 * part + 2) / 5 + 1))"
+    let date =
+      "\(digits(calendarYear, count: 4))-\(digits(month))-\(digits(dayOfYear - (153 * part + 2) / 5 + 1))"
     return "\(date)T\(digits(rest / 3600)):\(digits(rest / 60 % 60)):\(digits(rest % 60))Z"
   }
 

@@ -66,7 +66,9 @@ struct ModelPicture {
     let parents = diagram.lines.filter { $0.kind == .inheritance }.count
     var words = count(shown, one: "entity", many: "entities") + (shown < total ? " of \(total)" : "")
     words += ", " + count(relationships, one: "relationship", many: "relationships")
-    if parents > 0 { words += ", " + count(parents, one: "line of inheritance", many: "lines of inheritance") }
+    if parents > 0 {
+      words += ", " + count(parents, one: "line of inheritance", many: "lines of inheritance")
+    }
     let names = diagram.entities.prefix(200).map(\.name).joined(separator: ", ")
     return words + (names.isEmpty ? "." : ": \(names)\(shown > 200 ? ", …" : "").")
   }
@@ -113,7 +115,11 @@ struct ModelPicture {
     picture.add("<path class=\"dg-header\" d=\"\(headerPath(box, origin: origin))\"/>")
     let left = origin.x + EntityBox.padding
     let right = origin.x + box.size.width - EntityBox.padding
-    picture.addText(box.name, kind: "dg-name", at: Point(x: left, y: origin.y + (box.caption == nil ? 24 : 18)))
+    picture.addText(
+      box.name,
+      kind: "dg-name",
+      at: Point(x: left, y: origin.y + (box.caption == nil ? 24 : 18))
+    )
     if let caption = box.caption {
       picture.addText(caption, kind: "dg-caption", at: Point(x: left, y: origin.y + 31))
     }

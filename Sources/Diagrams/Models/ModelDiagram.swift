@@ -28,7 +28,8 @@ public struct ModelDiagram: Sendable {
   {
     let whole = ModelLines(document)
     totalCount = document.entities.count
-    let chosen = names.isEmpty ? Array(document.entities.indices) : whole.neighbours(of: names, distance: distance)
+    let chosen =
+      names.isEmpty ? Array(document.entities.indices) : whole.neighbours(of: names, distance: distance)
     var numbers: [Int: Int] = [:]
     for (number, index) in chosen.enumerated() { numbers[index] = number }
     lines = whole.lines.compactMap { line in

@@ -79,7 +79,10 @@ final class AccessorGenerator {
     do throws(UnresolvedType) {
       nominal = try resolver.nominal(of: declaration)
     } catch {
-      reportAll(of: declaration, message: "the class that is extended here cannot be found: \(error.explanation)")
+      reportAll(
+        of: declaration,
+        message: "the class that is extended here cannot be found: \(error.explanation)"
+      )
       return nil
     }
     // The compiler itself reports that only classes can have @NSManaged.
@@ -88,9 +91,9 @@ final class AccessorGenerator {
       reportAll(
         of: declaration,
         message: """
-        @NSManaged cannot be used in the generic class '\(nominal.path)': Core Data makes objects of classes that \
-        have a name of their own; declare the properties in a class that is not generic
-        """
+          @NSManaged cannot be used in the generic class '\(nominal.path)': Core Data makes objects of classes that \
+          have a name of their own; declare the properties in a class that is not generic
+          """
       )
       return nil
     }
@@ -118,7 +121,9 @@ final class AccessorGenerator {
   // MARK: - Errors
 
   private func reportAll(of declaration: Declaration, message: String) {
-    for member in declaration.managedMembers { report(message, file: declaration.file, position: member.position) }
+    for member in declaration.managedMembers {
+      report(message, file: declaration.file, position: member.position)
+    }
   }
 
   private func report(_ message: String, file: SourceFile, position: SourcePosition) {

@@ -19,7 +19,8 @@ struct AccessorPlace {
       context: isPrivate ? .managedObject : nominal,
       file: declaration.file
     )
-    target = isPrivate ? "NSManagedObject" : Self.name(of: nominal, resolver: resolver, file: declaration.file)
+    target =
+      isPrivate ? "NSManagedObject" : Self.name(of: nominal, resolver: resolver, file: declaration.file)
     var extensionModule: String?
     if case .extension = declaration.role, nominal.declaringModule != module { extensionModule = module }
     context = SymbolMangler.Context(type: nominal, extensionModule: extensionModule)

@@ -97,7 +97,8 @@ struct EntityClass {
     document: ModelDocument
   ) -> Property {
     let toMany = relationship.isOrdered ? "NSOrderedSet?" : "NSSet?"
-    let toOne = "\(TypePrinter.identifier(destination(of: relationship.destinationEntity, document: document)))?"
+    let toOne =
+      "\(TypePrinter.identifier(destination(of: relationship.destinationEntity, document: document)))?"
     return Property(
       name: relationship.name,
       type: relationship.isToMany ? toMany : toOne,

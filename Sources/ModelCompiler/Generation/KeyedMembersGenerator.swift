@@ -77,7 +77,10 @@ struct KeyedMembersGenerator {
   }
 
   private mutating func add(_ member: KeyedMember, of nominal: NominalType, className: String) {
-    lines += ListedClass.conditional("    " + Self.line(member, className: className), conditions: member.conditions)
+    lines += ListedClass.conditional(
+      "    " + Self.line(member, className: className),
+      conditions: member.conditions
+    )
     isDeprecated = isDeprecated || member.isDeprecated
     if member.isProperty { properties[nominal, default: []].append(member) }
   }
@@ -224,7 +227,10 @@ struct ListedClass {
     let line = "    list.addClass(\(className).self, checksValues: \(checksValues))\(maker)"
     return Self.conditional(line, conditions: conditions)
       + inheritedProperties.flatMap { property in
-        Self.conditional("    " + Self.naming(property, className: className), conditions: conditions + property.conditions)
+        Self.conditional(
+          "    " + Self.naming(property, className: className),
+          conditions: conditions + property.conditions
+        )
       }
   }
 

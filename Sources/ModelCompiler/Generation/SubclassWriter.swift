@@ -9,7 +9,9 @@ struct SubclassWriter {
   /// The complete class. Its properties are in its body, so that subclasses can override them.
   func classText() -> String {
     let head = "public class \(name): \(TypePrinter.identifier(entity.superclassName)) {"
-    return ([located(entity.line, lines: [head])] + members(access: "public ") + ["}"]).joined(separator: "\n")
+    return ([located(entity.line, lines: [head])] + members(access: "public ") + ["}"]).joined(
+      separator: "\n"
+    )
   }
 
   /// The properties, in an extension of a class that an author writes.

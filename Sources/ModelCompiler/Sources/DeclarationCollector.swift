@@ -24,7 +24,9 @@ struct DeclarationCollector {
 
   private mutating func collect(_ statements: CodeBlockItemListSyntax, conditions: [String]) {
     for statement in statements {
-      if case .decl(let declaration) = statement.item { collect(declaration, in: nil, conditions: conditions) }
+      if case .decl(let declaration) = statement.item {
+        collect(declaration, in: nil, conditions: conditions)
+      }
     }
   }
 
@@ -78,7 +80,14 @@ struct DeclarationCollector {
         conditions: conditions
       )
     case .protocolDecl(let declaration):
-      collect(declaration, role: .type(.protocol), name: declaration.name, parameters: nil, in: parent, conditions: conditions)
+      collect(
+        declaration,
+        role: .type(.protocol),
+        name: declaration.name,
+        parameters: nil,
+        in: parent,
+        conditions: conditions
+      )
     case .extensionDecl(let declaration):
       collect(
         declaration,
@@ -204,7 +213,12 @@ struct DeclarationCollector {
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
-    parent.keyedMembers += KeyedMember.properties(of: syntax, attributes: attributes, in: parent, conditions: conditions)
+    parent.keyedMembers += KeyedMember.properties(
+      of: syntax,
+      attributes: attributes,
+      in: parent,
+      conditions: conditions
+    )
     guard attributes.isManaged else { return }
     foundManaged += 1
     var type: TypeSyntax?

@@ -13,11 +13,14 @@ extension KeyedMember {
     conditions: [String]
   ) -> [KeyedMember] {
     if attributes.isManaged {
-      return scalars(of: syntax, attributes: attributes, conditions: conditions) + names(of: syntax, attributes: attributes, conditions: conditions)
+      return scalars(of: syntax, attributes: attributes, conditions: conditions)
+        + names(of: syntax, attributes: attributes, conditions: conditions)
     }
     // An override of an `@NSManaged` property is as visible as that property.
     let isShown = isShown(attributes, in: parent) || syntax.modifiers.contains { $0.name.text == "override" }
-    guard isCandidate(attributes, modifiers: syntax.modifiers), isShown || !attributes.hasUnknown else { return [] }
+    guard isCandidate(attributes, modifiers: syntax.modifiers), isShown || !attributes.hasUnknown else {
+      return []
+    }
     return syntax.bindings.compactMap { binding in
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
         let access = PropertyAccess(binding: binding, declaration: syntax)
@@ -92,7 +95,8 @@ extension KeyedMember {
   ) {
     let isOfType = syntax.modifiers.contains { ["static", "class"].contains($0.name.text) }
     let signature = syntax.signature
-    guard Self.isCandidate(attributes, modifiers: syntax.modifiers, mayBeOfType: true), !attributes.hasUnknown,
+    guard Self.isCandidate(attributes, modifiers: syntax.modifiers, mayBeOfType: true),
+      !attributes.hasUnknown,
       syntax.genericParameterClause == nil, syntax.genericWhereClause == nil,
       signature.effectSpecifiers?.asyncSpecifier == nil
     else { return nil }

@@ -86,7 +86,8 @@ struct NameScanner {
     case 12 where Self.equal(word, text: "Identifiable"): mentionsIdentifiable = true
     case 12 where Self.equal(word, text: "NSExpression"): ambiguousNames.insert("NSExpression")
     case 19 where Self.equal(word, text: "NSCompoundPredicate"): ambiguousNames.insert("NSCompoundPredicate")
-    case 21 where Self.equal(word, text: "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
+    case 21 where Self.equal(word, text: "NSComparisonPredicate"):
+      ambiguousNames.insert("NSComparisonPredicate")
     default: break
     }
     return .nothing

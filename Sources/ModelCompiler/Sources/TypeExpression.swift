@@ -54,7 +54,11 @@ extension TypeExpression {
     } else if let type = syntax.as(TupleTypeSyntax.self) {
       self = Self.tuple(of: type)
     } else if let type = syntax.as(MetatypeTypeSyntax.self) {
-      self = Self.metatype(of: TypeExpression(type.baseType), word: type.metatypeSpecifier.text, syntax: syntax)
+      self = Self.metatype(
+        of: TypeExpression(type.baseType),
+        word: type.metatypeSpecifier.text,
+        syntax: syntax
+      )
     } else {
       self = .unsupported(syntax.trimmedDescription)
     }

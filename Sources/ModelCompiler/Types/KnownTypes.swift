@@ -86,7 +86,9 @@ enum KnownTypes {
     }
     var aliases: [String: (String, TypeExpression)] = [
       "Void": ("Swift", .tuple([])),
-      "Codable": ("Swift", .composition([alias("Swift", path: "Decodable").1, alias("Swift", path: "Encodable").1])),
+      "Codable": (
+        "Swift", .composition([alias("Swift", path: "Decodable").1, alias("Swift", path: "Encodable").1])
+      ),
       "AnyClass": ("Swift", .metatype(.standard("AnyObject", arguments: []))),
     ]
     for (name, target) in [

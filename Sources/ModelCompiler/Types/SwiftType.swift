@@ -100,7 +100,12 @@ struct NominalType: Hashable, Sendable {
 extension NominalType {
   static let optional = NominalType(module: "Swift", kind: .enumeration, name: "Optional", parameterCount: 1)
   static let array = NominalType(module: "Swift", kind: .structure, name: "Array", parameterCount: 1)
-  static let dictionary = NominalType(module: "Swift", kind: .structure, name: "Dictionary", parameterCount: 2)
+  static let dictionary = NominalType(
+    module: "Swift",
+    kind: .structure,
+    name: "Dictionary",
+    parameterCount: 2
+  )
   static let set = NominalType(module: "Swift", kind: .structure, name: "Set", parameterCount: 1)
   static let managedObject = NominalType(module: "CoreData", kind: .class, name: "NSManagedObject")
 }

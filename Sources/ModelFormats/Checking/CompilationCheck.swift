@@ -119,7 +119,12 @@ struct CompilationCheck {
       }
       for index in entity.fetchIndexes {
         for element in index.elements where element.expression == nil {
-          try check(element.property ?? "", line: element.line, place: "fetchIndex \(index.name)", attribute: "property")
+          try check(
+            element.property ?? "",
+            line: element.line,
+            place: "fetchIndex \(index.name)",
+            attribute: "property"
+          )
         }
       }
       for name in (entity.compoundIndexes ?? []).flatMap(\.properties) {
@@ -210,7 +215,11 @@ struct CompilationCheck {
         place = self.place(behind: property, of: entity)
       case .composite(let composite):
         guard let element = composite.attributes.first(where: { $0.name == key }) else {
-          return Self.unknownKey(key, owner: "composite \(composite.name)", names: composite.attributes.map(\.name))
+          return Self.unknownKey(
+            key,
+            owner: "composite \(composite.name)",
+            names: composite.attributes.map(\.name)
+          )
         }
         place = self.place(behind: element, title: "composite \(composite.name)")
       case .value(_, isOpaque: true): return nil

@@ -112,7 +112,8 @@ struct DocumentCheck {
           entity.line,
           element: "entity \(entity.name)",
           attribute: "parentEntity",
-          problem: "the entity inherits over more than \(Self.deepestInheritance) steps; make the hierarchy flatter"
+          problem:
+            "the entity inherits over more than \(Self.deepestInheritance) steps; make the hierarchy flatter"
         )
       }
       current = parent

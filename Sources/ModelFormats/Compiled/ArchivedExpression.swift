@@ -84,7 +84,9 @@ struct ArchivedExpression {
   private func fetch(_ expression: ArchivedInstance, depth: Int) throws(ModelFileError) -> String {
     guard let request = try expression.instance("NSFRExpression"),
       let context = try expression.instance("NSMOCExpression")
-    else { throw archive.error(expression.className, problem: "an archived FETCH lacks its request or its context") }
+    else {
+      throw archive.error(expression.className, problem: "an archived FETCH lacks its request or its context")
+    }
     let parts = [
       try text(of: request, depth: depth + 1), try text(of: context, depth: depth + 1),
       try expression.boolean("NSCountOnlyFlag") ? "YES" : "NO",
@@ -174,7 +176,9 @@ struct ArchivedComparison {
       let right = try predicate.instance("NSRightExpression"),
       let sign = try predicate.instance("NSPredicateOperator"), let type = try sign.integer("NSOperatorType"),
       Self.signs[type] != nil
-    else { throw predicate.archive.error(predicate.className, problem: "an archived comparison lacks a part") }
+    else {
+      throw predicate.archive.error(predicate.className, problem: "an archived comparison lacks a part")
+    }
     self.left = left
     self.right = right
     self.type = type

@@ -153,7 +153,12 @@ extension CompiledModelWriter {
       "NSSortDescriptors", "NSValuesToFetch", "NSValuesToGroupBy", "NSHavingPredicate",
       "NSRelationshipKeyPathsForPrefetching",
     ] { fields.append((key, .uid(0))) }
-    fields += condition(request.predicateString, key: "NSPredicate", detail: "predicateString", details: &details)
+    fields += condition(
+      request.predicateString,
+      key: "NSPredicate",
+      detail: "predicateString",
+      details: &details
+    )
     return archive.object(.fetchRequest, fields: fields + details.fields(in: &archive))
   }
 }

@@ -124,7 +124,10 @@ extension CompiledModelWriter {
         details.append("defaultValueString", text: attribute.defaultValueString)
       }
       if attribute.defaultDateTimeInterval != nil {
-        details.append("defaultDateTimeInterval", text: Self.text(of: "defaultDateTimeInterval", attribute: attribute))
+        details.append(
+          "defaultDateTimeInterval",
+          text: Self.text(of: "defaultDateTimeInterval", attribute: attribute)
+        )
       }
     }
     return archive.value(value)
@@ -162,7 +165,9 @@ extension CompiledModelWriter {
       details.append("toMany", text: relationship.isToMany ? "YES" : "NO")
     }
     let implied = relationship.inverseName == nil ? nil : destination
-    if relationship.inverseEntity != implied { details.append("inverseEntity", text: relationship.inverseEntity) }
+    if relationship.inverseEntity != implied {
+      details.append("inverseEntity", text: relationship.inverseEntity)
+    }
     archive.define(uid, type: .relationship, fields: fields + details.fields(in: &archive))
   }
 

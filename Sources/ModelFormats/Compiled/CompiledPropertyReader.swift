@@ -39,7 +39,11 @@ struct CompiledPropertyReader {
       property.userInfo = try CompiledModelReader.userInfo(archived, archive: archive)
       try property.readDetails(archived, in: place)
       return .fetched(property)
-    default: throw archive.error(place, problem: "a property of the class \(archived.className) cannot be understood")
+    default:
+      throw archive.error(
+        place,
+        problem: "a property of the class \(archived.className) cannot be understood"
+      )
     }
   }
 
@@ -99,7 +103,10 @@ struct CompiledPropertyReader {
     depth: Int
   ) throws(ModelFileError) -> String {
     if depth > DocumentCheck.deepestComposite {
-      throw archive.error(place, problem: "composites are nested more than \(DocumentCheck.deepestComposite) deep")
+      throw archive.error(
+        place,
+        problem: "composites are nested more than \(DocumentCheck.deepestComposite) deep"
+      )
     }
     var attributes: [ModelDocument.Attribute] = []
     // Archives that were written here before Apple's key was known have the elements under the

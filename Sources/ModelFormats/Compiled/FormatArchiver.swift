@@ -126,7 +126,10 @@ struct FormatArchiver {
     switch expression.node {
     case .evaluatedObject: return writer.object(.selfExpression, fields: [Self.type(1)])
     case .variable(let name):
-      return writer.object(.variableExpression, fields: [Self.type(2), ("NSVariable", .uid(writer.string(name)))])
+      return writer.object(
+        .variableExpression,
+        fields: [Self.type(2), ("NSVariable", .uid(writer.string(name)))]
+      )
     case .constant(let value):
       return writer.object(
         .constantExpression,

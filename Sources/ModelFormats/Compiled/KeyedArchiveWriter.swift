@@ -68,7 +68,10 @@ struct KeyedArchiveWriter {
   /// Adds a dictionary with strings as keys.
   mutating func dictionary(_ type: ArchivedClass, _ entries: [(key: String, uid: Int)]) -> Int {
     let keys = entries.map { PropertyListValue.uid(string($0.key)) }
-    return object(type, fields: [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map { .uid($0.uid) }))])
+    return object(
+      type,
+      fields: [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map { .uid($0.uid) }))]
+    )
   }
 
   /// The bytes of the archive.

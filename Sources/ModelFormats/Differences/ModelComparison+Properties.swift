@@ -55,8 +55,10 @@ extension ModelComparison {
     place: ModelDifference.Place
   ) {
     switch (former.kind, property.kind) {
-    case (.attribute(let before), .attribute(let after)): compare(before, attribute: after, subject: subject, place: place)
-    case (.relationship(let before), .relationship(let after)): compare(before, relationship: after, subject: subject, place: place)
+    case (.attribute(let before), .attribute(let after)):
+      compare(before, attribute: after, subject: subject, place: place)
+    case (.relationship(let before), .relationship(let after)):
+      compare(before, relationship: after, subject: subject, place: place)
     case (.fetched(let before), .fetched(let after)):
       let texts = [before, after].map { ContentsPrinter.print($0.contentsElement) }
       if texts[0] != texts[1] { report(subject, change: "changed") }
@@ -96,7 +98,9 @@ extension ModelComparison {
       compareElements(former.composite, composite: attribute.composite, subject: subject, place: place)
     }
     if former.validations != attribute.validations { report(subject, change: "validation changed") }
-    if userInfo(former.userInfo) != userInfo(attribute.userInfo) { report(subject, change: "userInfo changed") }
+    if userInfo(former.userInfo) != userInfo(attribute.userInfo) {
+      report(subject, change: "userInfo changed")
+    }
   }
 
   /// Finds elements of composite attributes whose values cannot be kept.
@@ -112,7 +116,12 @@ extension ModelComparison {
       guard let match else { continue }
       let types = (match.type ?? .undefined, element.type ?? .undefined)
       if types.0 == .composite, types.1 == .composite {
-        compareElements(match.composite, composite: element.composite, subject: "\(subject).\(element.name)", place: place)
+        compareElements(
+          match.composite,
+          composite: element.composite,
+          subject: "\(subject).\(element.name)",
+          place: place
+        )
       } else if types.0 != types.1, !(types.0.isNumber && types.1.isNumber) {
         report(
           "\(subject).\(element.name)",
@@ -168,7 +177,9 @@ extension ModelComparison {
       conditions: conditions,
       place: place
     )
-    if userInfo(former.userInfo) != userInfo(relationship.userInfo) { report(subject, change: "userInfo changed") }
+    if userInfo(former.userInfo) != userInfo(relationship.userInfo) {
+      report(subject, change: "userInfo changed")
+    }
   }
 
   /// Returns true when all objects of an older entity are of a newer one.

@@ -30,10 +30,25 @@ struct ModelComparison {
     }
     findMergedHierarchies()
     entity = nil
-    compareParts("fetch request", former: old.document.fetchRequests, parts: new.document.fetchRequests, name: \.name)
-    compareParts("configuration", former: old.document.configurations, parts: new.document.configurations, name: \.name)
+    compareParts(
+      "fetch request",
+      former: old.document.fetchRequests,
+      parts: new.document.fetchRequests,
+      name: \.name
+    )
+    compareParts(
+      "configuration",
+      former: old.document.configurations,
+      parts: new.document.configurations,
+      name: \.name
+    )
     compareParts("composite", former: old.document.composites, parts: new.document.composites, name: \.name)
-    reportFields("model", former: old.document, part: new.document, only: ["userDefinedModelVersionIdentifier"])
+    reportFields(
+      "model",
+      former: old.document,
+      part: new.document,
+      only: ["userDefinedModelVersionIdentifier"]
+    )
   }
 
   mutating func report(

@@ -61,8 +61,15 @@ package struct ModelLoss: Hashable, Sendable {
       let place = "\(property.owner).\(property.name)"
       switch (property.kind, match?.kind) {
       case (.attribute(let before), .attribute(let after)?):
-        compare(before, attribute: after, place: place, of: former, (old.document.composites, new.document.composites))
-      case (.relationship(let before), .relationship(let after)?): compare(before, relationship: after, place: place, of: former)
+        compare(
+          before,
+          attribute: after,
+          place: place,
+          of: former,
+          (old.document.composites, new.document.composites)
+        )
+      case (.relationship(let before), .relationship(let after)?):
+        compare(before, relationship: after, place: place, of: former)
       case (.attribute(let before), _): if before.isHeld { remove("values", of: place, entity: former) }
       case (.relationship(let before), _):
         if !before.isTransient { remove("destinations", of: place, entity: former) }

@@ -30,7 +30,8 @@ struct MappingCheck {
       throw failure(
         property.line,
         element: element,
-        problem: "the entity \(name) of the destination has no \(isAttribute ? "attribute" : "relationship") of this name; "
+        problem:
+          "the entity \(name) of the destination has no \(isAttribute ? "attribute" : "relationship") of this name; "
           + "take the mapping of it out, or refresh the models in Xcode"
       )
     }

@@ -87,7 +87,10 @@ struct MappingSource {
   /// A warning for each entity mapping that is left out.
   var warnings: [ModelFileError] {
     allEntityMappings.filter(Self.isEmpty).map {
-      error($0, problem: "the mapping has neither a source nor a destination and is left out; remove it in Xcode")
+      error(
+        $0,
+        problem: "the mapping has neither a source nor a destination and is left out; remove it in Xcode"
+      )
     }
   }
 
@@ -107,7 +110,10 @@ struct MappingSource {
   func data(_ name: String, of object: Object) throws(ModelFileError) -> Data? {
     guard let text = object.text(name) else { return nil }
     if let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) { return data }
-    throw error(object, problem: "\(name) is no data in Base64; restore the file, or edit the mapping in Xcode again")
+    throw error(
+      object,
+      problem: "\(name) is no data in Base64; restore the file, or edit the mapping in Xcode again"
+    )
   }
 
   func error(_ object: Object, problem: String) -> ModelFileError {
@@ -172,7 +178,10 @@ struct MappingSourceReader {
     try check(from, in: source, object: object)
     try check(to, in: destination, object: object)
     let policy = object.text("migrationpolicyclassname")
-    var mapping = MappingDocument.EntityMapping(name: name(of: object), type: type(from, to: to, policy: policy))
+    var mapping = MappingDocument.EntityMapping(
+      name: name(of: object),
+      type: type(from, to: to, policy: policy)
+    )
     mapping.line = object.line
     mapping.sourceEntity = from
     mapping.destinationEntity = to
@@ -272,15 +281,21 @@ struct MappingSourceReader {
       let part = error.element.map { "\($0): " } ?? ""
       throw self.error(
         object,
-        problem: "its expression cannot be read (\(part)\(error.problem)); have a migration policy find the value"
+        problem:
+          "its expression cannot be read (\(part)\(error.problem)); have a migration policy find the value"
       )
     }
   }
 
   private func check(_ entity: String?, in model: ModelHierarchy, object: Object) throws(ModelFileError) {
     guard let entity, model.entities[entity] == nil else { return }
-    throw error(object, problem: "the model has no entity \(entity); give the versions that the mapping model is for")
+    throw error(
+      object,
+      problem: "the model has no entity \(entity); give the versions that the mapping model is for"
+    )
   }
 
-  private func error(_ object: Object, problem: String) -> ModelFileError { objects.error(object, problem: problem) }
+  private func error(_ object: Object, problem: String) -> ModelFileError {
+    objects.error(object, problem: problem)
+  }
 }

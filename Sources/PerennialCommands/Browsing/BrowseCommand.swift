@@ -108,7 +108,12 @@ struct BrowseCommand: ParsableCommand {
       do {
         try serve(opened, counterparts: counterparts)
       } catch let failure as ExplorationFailure {
-        throw CommandFailure(file: compare.description, problem: failure.problem, remedy: failure.remedy, cause: failure)
+        throw CommandFailure(
+          file: compare.description,
+          problem: failure.problem,
+          remedy: failure.remedy,
+          cause: failure
+        )
       }
     }
   }

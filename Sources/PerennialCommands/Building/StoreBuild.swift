@@ -125,10 +125,18 @@ struct StoreBuild {
         try FilePlacing.replace(place.path, with: file.path)
         try external.removeFiles(but: names)
       } catch {
-        throw CommandFailure(file: output, problem: error.localizedDescription, remedy: "make the file writable")
+        throw CommandFailure(
+          file: output,
+          problem: error.localizedDescription,
+          remedy: "make the file writable"
+        )
       }
     } else if try !NewFile(file).put(at: place) {
-      throw CommandFailure(file: output, problem: "another program has made the file meanwhile", remedy: "give another name")
+      throw CommandFailure(
+        file: output,
+        problem: "another program has made the file meanwhile",
+        remedy: "give another name"
+      )
     }
   }
 }

@@ -114,7 +114,11 @@ struct Completer {
   func predicates(timeForValues: Duration) -> [String] {
     guard let name = entity?.name else { return [] }
     guard let path = source.store else {
-      return completions(name, coordinator: NSPersistentStoreCoordinator(managedObjectModel: source.model), time: timeForValues)
+      return completions(
+        name,
+        coordinator: NSPersistentStoreCoordinator(managedObjectModel: source.model),
+        time: timeForValues
+      )
     }
     let given = words.values(of: "--model").last
     let location = StoreLocation(path: path)

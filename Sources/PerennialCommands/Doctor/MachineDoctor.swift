@@ -18,7 +18,10 @@
 
     private var command: Diagnosis {
       let traits = Self.traits.joined(separator: ", ")
-      return .right("command", words: "perennial \(PerennialVersion.current), built with the traits \(traits)")
+      return .right(
+        "command",
+        words: "perennial \(PerennialVersion.current), built with the traits \(traits)"
+      )
     }
 
     /// The package traits with which the command was built, by name.
@@ -68,7 +71,10 @@
 
     private var swift: Diagnosis {
       guard let program = ProgramOutput.find("swift", in: path) else {
-        return .note("swift", words: "not in PATH; this command works without it, and packages are built with it")
+        return .note(
+          "swift",
+          words: "not in PATH; this command works without it, and packages are built with it"
+        )
       }
       guard let text = ProgramOutput.read(program, arguments: ["--version"], within: patience) else {
         return .wrong(

@@ -8,7 +8,7 @@
 
     var diagnoses: [Diagnosis] {
       do {
-        let document = try SoundDocument.read(path)
+        let document = try ValidModelDocument.read(path)
         // A file without faults can still describe a model that Core Data refuses.
         _ = try ModelFile(path).currentModel()
         let count = document.entities.count

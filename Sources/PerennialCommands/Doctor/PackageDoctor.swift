@@ -26,11 +26,15 @@
         return .wrong("package", words: "\(path) cannot be read as UTF-8", remedy: "correct the file")
       }
       if manifest.contains("CoreDataModelPlugin") {
-        return .right("package", words: "\(folder): a target uses CoreDataModelPlugin, which compiles the models")
+        return .right(
+          "package",
+          words: "\(folder): a target uses CoreDataModelPlugin, which compiles the models"
+        )
       }
       return .note(
         "package",
-        words: "\(folder): no target uses CoreDataModelPlugin; without it, `perennial compile` and `perennial generate` do its work"
+        words:
+          "\(folder): no target uses CoreDataModelPlugin; without it, `perennial compile` and `perennial generate` do its work"
       )
     }
 

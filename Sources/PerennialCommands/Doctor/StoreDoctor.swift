@@ -37,7 +37,9 @@
     /// The finding on whether the store fits its model.
     private func fit(_ metadata: [String: Any]) throws -> Diagnosis {
       if let model {
-        if try ModelFile(model).model(of: metadata) != nil { return .right("store", words: "\(model) fits it") }
+        if try ModelFile(model).model(of: metadata) != nil {
+          return .right("store", words: "\(model) fits it")
+        }
         return .wrong(
           "store",
           words: "it was made with another model than \(model)",
@@ -47,9 +49,14 @@
       if let found = ModelSearch.beside(store, metadata: metadata) {
         return .right("store", words: "\(found.path) fits it")
       }
-      if CachedModel.read(store, options: options, metadata: metadata) != nil { return .right("store", words: "its model is in it") }
+      if CachedModel.read(store, options: options, metadata: metadata) != nil {
+        return .right("store", words: "its model is in it")
+      }
       if CachedModel.reduced(store) != nil {
-        return .note("store", words: "no model of it lies beside it or in it; its tables alone tell of its entities")
+        return .note(
+          "store",
+          words: "no model of it lies beside it or in it; its tables alone tell of its entities"
+        )
       }
       return .wrong(
         "store",
@@ -62,7 +69,13 @@
     /// the loss cannot be determined; `perennial migrate --dry-run` reports it then.
     private func loss(_ metadata: [String: Any]) -> Diagnosis? {
       guard let model,
-        let versions = try? StoreVersions(of: store, metadata: metadata, older: nil, newer: model, options: options),
+        let versions = try? StoreVersions(
+          of: store,
+          metadata: metadata,
+          older: nil,
+          newer: model,
+          options: options
+        ),
         let source = versions.source,
         let plan = try? MigrationPlan(from: source, to: versions.destination, mapping: nil),
         let loss = try? StoreLoss(of: store, plan: plan, options: options), !loss.isEmpty
@@ -72,7 +85,9 @@
 
     private func contents(_ metadata: [String: Any]) throws -> [Diagnosis] {
       guard store.isOnServer || store.storeType == NSSQLiteStoreType else {
-        return [.note("store", words: "it is read as a whole whenever it is opened; there is nothing else to check")]
+        return [
+          .note("store", words: "it is read as a whole whenever it is opened; there is nothing else to check")
+        ]
       }
       let check = try StoreChecks.check(of: store, model: model, options: options)
       let findings = try check.findings()

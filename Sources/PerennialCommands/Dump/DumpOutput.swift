@@ -39,7 +39,11 @@ struct DumpOutput {
     }
     let name = SeedFileName((path as NSString).lastPathComponent)
     guard !name.isCompressed else {
-      throw CommandFailure(file: path, problem: "a dump is not compressed", remedy: "compress it afterwards, with gzip")
+      throw CommandFailure(
+        file: path,
+        problem: "a dump is not compressed",
+        remedy: "compress it afterwards, with gzip"
+      )
     }
     let told = DumpFormat(fileName: (path as NSString).lastPathComponent)
     if let format, let told, format != told {
@@ -50,7 +54,11 @@ struct DumpOutput {
       )
     }
     guard name.ending != "tsv" else {
-      throw CommandFailure(file: path, problem: "a dump writes no tables with tabs", remedy: "give the name the end .csv")
+      throw CommandFailure(
+        file: path,
+        problem: "a dump writes no tables with tabs",
+        remedy: "give the name the end .csv"
+      )
     }
     (place, self.format) = (.file(path), format ?? told ?? .json)
   }
@@ -58,7 +66,8 @@ struct DumpOutput {
   /// Writes the seed, from which everything that the format cannot express has been removed.
   func write(_ seed: DumpedSeed) throws {
     switch place {
-    case .standardOutput: try FileHandle.standardOutput.write(contentsOf: data(of: seed, name: nil, at: "the dump"))
+    case .standardOutput:
+      try FileHandle.standardOutput.write(contentsOf: data(of: seed, name: nil, at: "the dump"))
     case .file(let path):
       var files = files
       let moved = files?.moveValues(of: seed) ?? seed
@@ -88,7 +97,8 @@ struct DumpOutput {
       if let name, EntityNames([entity]).match(SeedFileName(name).stem) != .one(entity) {
         throw CommandFailure(
           file: path,
-          problem: "a table is of the entity that its file is named after, and this one has objects of \(entity)",
+          problem:
+            "a table is of the entity that its file is named after, and this one has objects of \(entity)",
           remedy: "name it \(entity).csv"
         )
       }
@@ -111,7 +121,11 @@ struct DumpOutput {
     var place = path
     while place.count > 1, place.hasSuffix("/") { place.removeLast() }
     guard !seed.entities.isEmpty else {
-      throw CommandFailure(file: path, problem: "a dump without objects is no folder of seeds", remedy: "give a file")
+      throw CommandFailure(
+        file: path,
+        problem: "a dump without objects is no folder of seeds",
+        remedy: "give a file"
+      )
     }
     let text = format.text
     try checkNames(seed, path: path)
@@ -148,14 +162,19 @@ struct DumpOutput {
     guard let same = names.values.first(where: { $0.count > 1 }) else { return }
     throw CommandFailure(
       file: path,
-      problem: "\(same.sorted().joined(separator: " and ")) would be files of the same name in some file systems",
+      problem:
+        "\(same.sorted().joined(separator: " and ")) would be files of the same name in some file systems",
       remedy: "give a file"
     )
   }
 
   private func checkIsDump(_ place: String, seed: DumpedSeed) throws {
     guard FileKind(at: place) == .folder else {
-      throw CommandFailure(file: place, problem: "this is no folder, or a link to one", remedy: "give the folder itself")
+      throw CommandFailure(
+        file: place,
+        problem: "this is no folder, or a link to one",
+        remedy: "give the folder itself"
+      )
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: place)
     let entities = Set(seed.kinds.keys)
@@ -167,7 +186,8 @@ struct DumpOutput {
     guard let foreign else { return }
     throw CommandFailure(
       file: place,
-      problem: "the folder has \(foreign.abbreviated), which no dump of this store writes, and would be replaced as a whole",
+      problem:
+        "the folder has \(foreign.abbreviated), which no dump of this store writes, and would be replaced as a whole",
       remedy: "give a new folder"
     )
   }

@@ -43,7 +43,11 @@ struct VersionAddition {
       )
     }
     guard let version = package.version(named: copied) else {
-      throw CommandFailure(file: path, problem: "there is no version \(copied)", remedy: "name one with --from: \(names)")
+      throw CommandFailure(
+        file: path,
+        problem: "there is no version \(copied)",
+        remedy: "name one with --from: \(names)"
+      )
     }
     do {
       _ = try version.document()
@@ -62,7 +66,11 @@ struct VersionAddition {
     }
     let taken = package.versions.first { $0.name.lowercased() == self.name.lowercased() }
     if let taken {
-      throw CommandFailure(file: path, problem: "there is a version \(taken.name) already", remedy: "give another name")
+      throw CommandFailure(
+        file: path,
+        problem: "there is a version \(taken.name) already",
+        remedy: "give another name"
+      )
     }
   }
 
@@ -75,7 +83,11 @@ struct VersionAddition {
       defer { try? FileManager.default.removeItem(at: scratch) }
       try FileOutput.write(contents, to: scratch.appendingPathComponent("contents"))
       guard try FilePlacing.putFolderIfAbsent(scratch.path, at: folder.path) else {
-        throw CommandFailure(file: folder.path, problem: "the folder is there already", remedy: "give another name")
+        throw CommandFailure(
+          file: folder.path,
+          problem: "the folder is there already",
+          remedy: "give another name"
+        )
       }
       // A package without the file has a single version. A package with several versions needs the file.
       let isNeeded = asCurrent || package.current == .absent
@@ -99,7 +111,8 @@ struct VersionAddition {
     } catch {
       throw CommandFailure(
         file: package.currentPath,
-        problem: "the version \(self.name) was added, but \(name) cannot be made the current one: \(error.localizedDescription)",
+        problem:
+          "the version \(self.name) was added, but \(name) cannot be made the current one: \(error.localizedDescription)",
         remedy: "check the permissions of the package, and remove \(folder) before another try"
       )
     }

@@ -106,7 +106,13 @@ struct MigrateCommand: ParsableCommand {
   /// - Parameter metadata: the metadata of the store when the command read it last.
   private func migrate(_ metadata: [String: Any]) throws {
     let options = locking.storeOptions
-    let versions = try StoreVersions(of: store, metadata: metadata, older: older, newer: newer, options: options)
+    let versions = try StoreVersions(
+      of: store,
+      metadata: metadata,
+      older: older,
+      newer: newer,
+      options: options
+    )
     guard let source = versions.source else {
       print("\(store) has this version of the model already")
       return

@@ -57,7 +57,8 @@ struct MigrationPlan {
       if loss.isEmpty { return }
       throw CommandFailure(
         store: store,
-        problem: "its model is in the store alone and may be later than the one given; the migration would lose \(loss.words)",
+        problem:
+          "its model is in the store alone and may be later than the one given; the migration would lose \(loss.words)",
         remedy: "give its model with --from, or allow the loss with --allow-downgrade"
       )
     #endif
@@ -100,7 +101,12 @@ struct MigrationPlan {
     #endif
     for mapping in model.entityMappings ?? [] {
       try check(mapping.sourceEntityName, hash: mapping.sourceEntityVersionHash, model: source, path: path)
-      try check(mapping.destinationEntityName, hash: mapping.destinationEntityVersionHash, model: destination, path: path)
+      try check(
+        mapping.destinationEntityName,
+        hash: mapping.destinationEntityVersionHash,
+        model: destination,
+        path: path
+      )
     }
     return model
   }

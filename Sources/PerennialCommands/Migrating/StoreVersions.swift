@@ -29,7 +29,8 @@ struct StoreVersions {
     } else {
       throw CommandFailure(
         store: store,
-        problem: "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
+        problem:
+          "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
         remedy: "give it with --from"
       )
     }

@@ -109,7 +109,7 @@ struct DiagramCommand: ParsableCommand {
 
   private func document() throws -> ModelDocument {
     if ModelFile.isModel(model) {
-      return try SoundDocument.read(model)
+      return try ValidModelDocument.read(model)
     }
     return try CachedModel.documentOrBeside(StoreLocation(path: model))
   }

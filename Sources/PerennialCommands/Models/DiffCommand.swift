@@ -27,7 +27,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting {
-      let documents = (try SoundDocument.read(older), try SoundDocument.read(newer))
+      let documents = (try ValidModelDocument.read(older), try ValidModelDocument.read(newer))
       let difference = ModelDifference(from: documents.0, to: documents.1)
       let review = ModelReview(difference, opensAsItIs: hashes(documents.0) == hashes(documents.1))
       if let html {

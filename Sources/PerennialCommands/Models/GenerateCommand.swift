@@ -65,7 +65,7 @@ struct GenerateCommand: ParsableCommand {
   }
 
   private func writeClasses(of model: String, into output: String) throws {
-    let document = try SoundDocument.read(model)
+    let document = try ValidModelDocument.read(model)
     let files = try subclassFiles(of: document, model: model)
     for name in builtEntities(document) {
       let warning = """

@@ -28,7 +28,7 @@ struct HashesCommand: ParsableCommand {
   }
 
   private func ofModel() throws -> String {
-    let document = try SoundDocument.read(file)
+    let document = try ValidModelDocument.read(file)
     let hashes = ModelVersionHashes(document: document)
     return text(hashes.entityHashes, digest: hashes.hashesDigest, checksum: hashes.versionChecksum)
   }

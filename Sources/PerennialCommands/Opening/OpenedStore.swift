@@ -64,7 +64,12 @@ struct OpenedStore {
     _ work: (OpenedStore) throws -> Value
   ) throws -> Value {
     try location.withoutReadTraces {
-      let opened = try OpenedStore(existing: location, modelPath: model, needsWholeModel: needsWholeModel, given: options)
+      let opened = try OpenedStore(
+        existing: location,
+        modelPath: model,
+        needsWholeModel: needsWholeModel,
+        given: options
+      )
       return try opened.closing(after: work)
     }
   }
@@ -89,7 +94,11 @@ struct OpenedStore {
     )
     return try opened.closing(after: { opened in
       guard !opened.store.isReadOnly else {
-        throw CommandFailure(store: location, problem: "the store can only be read", remedy: "browse it without --write")
+        throw CommandFailure(
+          store: location,
+          problem: "the store can only be read",
+          remedy: "browse it without --write"
+        )
       }
       return try work(opened)
     })
@@ -294,8 +303,7 @@ struct OpenedStore {
 
   /// Removes the store that the command has made, unless another program writes it or has saved in it. A
   /// file that cannot be removed stays.
-  private static func remove(_ location: StoreLocation, after error: any Error, options: [AnyHashable: Any])
-  {
+  private static func remove(_ location: StoreLocation, after error: any Error, options: [AnyHashable: Any]) {
     if StoreWait.timeout(in: error) != nil { return }
     _ = try? UnusedStore(location.url, options: options).remove()
   }

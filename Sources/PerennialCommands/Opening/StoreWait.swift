@@ -70,7 +70,7 @@ struct StoreWait {
     /// Reports once for each store that it waits, after the first second of the wait.
     private func telling(_ work: () throws -> Void) throws {
       if isQuiet { return try work() }
-      let told = ToldPaths()
+      let told = ReportedPaths()
       try StoreWaits.reporting(to: { path in if told.add(path) { tell(path) } }, work)
     }
 
@@ -84,7 +84,7 @@ struct StoreWait {
 }
 
 /// The paths that were reported.
-private final class ToldPaths: Sendable {
+private final class ReportedPaths: Sendable {
   private let paths = Mutex<Set<String>>([])
 
   /// - Returns: false for a path that was added before.

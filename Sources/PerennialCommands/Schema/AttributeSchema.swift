@@ -107,8 +107,11 @@ struct AttributeSchema {
   /// Schema counts characters.
   private var string: SchemaNode {
     let node: SchemaNode = ["type": "string"]
-    return node.with("minLength", value: rules?.leastLength.flatMap { $0 > 0 ? .integer(Int64(($0 + 1) / 2)) : nil })
-      .with("maxLength", value: rules?.greatestLength.map { .integer(Int64($0)) })
+    return node.with(
+      "minLength",
+      value: rules?.leastLength.flatMap { $0 > 0 ? .integer(Int64(($0 + 1) / 2)) : nil }
+    )
+    .with("maxLength", value: rules?.greatestLength.map { .integer(Int64($0)) })
   }
 
   /// Adds the values of `generate.values`, which editors then offer. Other values stay valid, because the store

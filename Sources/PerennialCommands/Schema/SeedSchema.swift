@@ -56,7 +56,9 @@ struct SeedSchema {
     let base: SchemaNode = [
       "$schema": "http://json-schema.org/draft-07/schema#", "title": .string(title), "type": "object",
     ]
-    guard isAnnotated else { return merged(base, other: usual).with("definitions", value: .object(definitions)) }
+    guard isAnnotated else {
+      return merged(base, other: usual).with("definitions", value: .object(definitions))
+    }
     let plain = seed(isAnnotated: false, suffix: " (plain)", definitions: &definitions)
     let condition: SchemaNode = ["required": ["$plain"], "properties": ["$plain": ["enum": [true]]]]
     return merged(base, other: .branch(if: condition, then: plain, else: usual)).with(

@@ -62,8 +62,12 @@ struct ProfileOptions: ParsableArguments {
     if let mode { try Self.check(profile, setting: .mode, option: "--mode \(mode.rawValue)") }
     if let prune { try Self.check(profile, setting: .pruning, option: "--prune \(prune.rawValue)") }
     if keepDeleted { try Self.check(profile, setting: .deletions, option: "--keep-deleted") }
-    if let property = createOnly.first { try Self.check(profile, setting: .createOnly, option: "--create-only \(property)") }
-    if let onConflict { try Self.check(profile, setting: .conflictPolicy, option: "--on-conflict \(onConflict.rawValue)") }
+    if let property = createOnly.first {
+      try Self.check(profile, setting: .createOnly, option: "--create-only \(property)")
+    }
+    if let onConflict {
+      try Self.check(profile, setting: .conflictPolicy, option: "--on-conflict \(onConflict.rawValue)")
+    }
   }
 
   /// Refuses an option that contradicts a profile.

@@ -79,7 +79,9 @@ struct SeedCommand: ParsableCommand {
         "--keep-going: with \(deletion) the objects of records that are left out would be deleted."
       )
     }
-    if once, let profile = settings.profile { try ProfileOptions.check(profile, setting: .once, option: "--once") }
+    if once, let profile = settings.profile {
+      try ProfileOptions.check(profile, setting: .once, option: "--once")
+    }
     if let server = input.server {
       throw ValidationError("\(server): a store is no seed; copy it with perennial copy, or dump it first.")
     }
@@ -137,7 +139,8 @@ struct SeedCommand: ParsableCommand {
     } catch {
       throw CommandFailure(
         store: store,
-        problem: "the seeds are in the store, which could not be \(compact ? "made compact" : "closed"): \(ErrorWords.describe(error))",
+        problem:
+          "the seeds are in the store, which could not be \(compact ? "made compact" : "closed"): \(ErrorWords.describe(error))",
         remedy: compact ? "correct the cause, and give the command once more" : nil,
         cause: error
       )

@@ -68,7 +68,9 @@ struct SeedDiffCommand: ParsableCommand {
       throw ValidationError("Give one of --quiet, --json and --html.")
     }
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
-    if let profile, let mode { try ProfileOptions.check(profile, setting: .mode, option: "--mode \(mode.rawValue)") }
+    if let profile, let mode {
+      try ProfileOptions.check(profile, setting: .mode, option: "--mode \(mode.rawValue)")
+    }
     for seed in seeds where seed.contains("://") {
       throw ValidationError(
         "\(seed): give a file; what a URL would change is shown by perennial seed with --always --dry-run."

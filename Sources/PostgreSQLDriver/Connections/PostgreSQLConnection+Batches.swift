@@ -94,7 +94,9 @@
           try exchange.require(PQsendPrepare(exchange.handle, name, step.statement.sql, 0, nil))
         }
         let arguments = PostgreSQLArguments(step.statement.values)
-        try exchange.require(send(step.statement, arguments: arguments, name: step.name, handle: exchange.handle))
+        try exchange.require(
+          send(step.statement, arguments: arguments, name: step.name, handle: exchange.handle)
+        )
         try exchange.flush(after: arguments.byteCount + step.statement.sql.utf8.count)
       }
       try exchange.require(PQpipelineSync(exchange.handle))

@@ -73,7 +73,12 @@
       return try telling(statement) {
         try exchanging { exchange in
           try exchange.require(
-            Self.send(statement, arguments: PostgreSQLArguments(statement.values), name: name, handle: exchange.handle)
+            Self.send(
+              statement,
+              arguments: PostgreSQLArguments(statement.values),
+              name: name,
+              handle: exchange.handle
+            )
           )
           try exchange.flush()
           return try exchange.lastResult()

@@ -38,7 +38,7 @@
     package var didRun: ((PostgreSQLRun) -> Void)?
 
     /// The statements that enclose each statement outside a transaction; `nil` for none.
-    package var enclosure: PostgreSQLEnclosure?
+    package var enclosure: PostgreSQLImplicitTransaction?
     /// The settings of each transaction that ``begin(_:)`` begins. They take no snapshot.
     package var settings: [PostgreSQLStatement] = []
 

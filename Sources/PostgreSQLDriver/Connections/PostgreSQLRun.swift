@@ -37,7 +37,14 @@
       let start = ContinuousClock.now
       var result: PostgreSQLResult?
       defer {
-        didRun(PostgreSQLRun(sql: statement.sql, values: statement.values, result: result, duration: start.duration(to: .now)))
+        didRun(
+          PostgreSQLRun(
+            sql: statement.sql,
+            values: statement.values,
+            result: result,
+            duration: start.duration(to: .now)
+          )
+        )
       }
       let answer = try run()
       result = answer

@@ -78,7 +78,8 @@ enum ExpressionCompiler {
   ) throws -> ValueClosure {
     { scope in
       let (first, second) = (
-        try elements(left(scope), user: operation.rawValue), try elements(right(scope), user: operation.rawValue)
+        try elements(left(scope), user: operation.rawValue),
+        try elements(right(scope), user: operation.rawValue)
       )
       let distinct = AggregateFunction.distinct(operation == .union ? first + second : first)
       if operation == .union { return .object(distinct.map(\.any)) }

@@ -65,7 +65,12 @@ struct KnownComparison {
     let rightValue = try value(scope)
     switch type {
     case .equalTo, .notEqualTo:
-      return Self.isKnown(leftValue, isLiteral: left.isLiteral, other: rightValue, isOtherLiteral: right.isLiteral)
+      return Self.isKnown(
+        leftValue,
+        isLiteral: left.isLiteral,
+        other: rightValue,
+        isOtherLiteral: right.isLiteral
+      )
     case .in:
       return isKnown(leftValue, side: left, in: rightValue, containerSide: right, scope: scope)
     case .contains:
@@ -74,7 +79,8 @@ struct KnownComparison {
       return try isOutside(leftValue, limits: rightValue)
     case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .beginsWith, .endsWith, .like,
       .matches:
-      return !Self.isMissing(leftValue, isLiteral: left.isLiteral) && !Self.isMissing(rightValue, isLiteral: right.isLiteral)
+      return !Self.isMissing(leftValue, isLiteral: left.isLiteral)
+        && !Self.isMissing(rightValue, isLiteral: right.isLiteral)
     }
   }
 
@@ -115,7 +121,12 @@ struct KnownComparison {
     if containerSide.isConstant { return elements.isEmpty }
     guard let literals = containerSide.literalMembers else { return true }
     return zip(elements, literals).allSatisfy { element, isLiteral in
-      Self.isKnown(member, isLiteral: side.isLiteral, other: EvaluatedValue(element), isOtherLiteral: isLiteral)
+      Self.isKnown(
+        member,
+        isLiteral: side.isLiteral,
+        other: EvaluatedValue(element),
+        isOtherLiteral: isLiteral
+      )
     }
   }
 

@@ -10,7 +10,9 @@ enum FunctionCompiler {
     if values.count == 2, let operation = pairs[name] {
       let (first, second) = (values[0], values[1])
       return { scope in
-        guard let a = try number(first(scope), function: name), let b = try number(second(scope), function: name) else {
+        guard let a = try number(first(scope), function: name),
+          let b = try number(second(scope), function: name)
+        else {
           return .null
         }
         return try operation(a, b).map { .number($0) } ?? .null

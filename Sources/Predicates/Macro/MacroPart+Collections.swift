@@ -2,7 +2,9 @@ import Foundation
 
 extension MacroConverter {
   fileprivate func count(_ subquery: NSExpression, type: NSComparisonPredicate.Operator) -> ConvertedPart {
-    .predicate(CoreComparison.make(key("@count", of: subquery), type: type, right: NSExpression(forConstantValue: 0)))
+    .predicate(
+      CoreComparison.make(key("@count", of: subquery), type: type, right: NSExpression(forConstantValue: 0))
+    )
   }
 
   fileprivate mutating func extreme(
@@ -20,7 +22,8 @@ extension PredicateExpressions.SequenceContains: MacroPart {
     if LHS.Output.self == String.self { throw MacroConversionError() }
     let element = try converter.expression(element)
     switch try converter.part(sequence) {
-    case .expression(let sequence): return .predicate(CoreComparison.make(element, type: .in, right: sequence))
+    case .expression(let sequence):
+      return .predicate(CoreComparison.make(element, type: .in, right: sequence))
     case .range(let lower, let upper, let isClosed):
       return .predicate(RangeTest.predicate(element, lower: lower, upper: upper, isClosed: isClosed))
     case .predicate, .optionalPredicate: throw MacroConversionError()
@@ -58,7 +61,10 @@ extension PredicateExpressions.SequenceContainsWhere: MacroPart {
 
 extension PredicateExpressions.SequenceAllSatisfy: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    converter.count(try converter.subquery(sequence, variable: variable.key, body: test, isNegated: true), type: .equalTo)
+    converter.count(
+      try converter.subquery(sequence, variable: variable.key, body: test, isNegated: true),
+      type: .equalTo
+    )
   }
 }
 
@@ -123,7 +129,11 @@ private enum RangeTest {
     isClosed: Bool
   ) -> NSPredicate {
     if isClosed {
-      return CoreComparison.make(element, type: .between, right: NSExpression(node: .aggregate([lower, upper])))
+      return CoreComparison.make(
+        element,
+        type: .between,
+        right: NSExpression(node: .aggregate([lower, upper]))
+      )
     }
     return CoreComparison.all([
       CoreComparison.make(element, type: .greaterThanOrEqualTo, right: lower),

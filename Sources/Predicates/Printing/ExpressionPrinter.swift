@@ -8,7 +8,8 @@ enum ExpressionPrinter {
     case .evaluatedObject: return "SELF"
     case .variable(let name): return "$" + name
     case .keyPath(let path): return keyPath(path)
-    case .function(let name, let operand, let arguments): return function(name, target: operand, arguments: arguments)
+    case .function(let name, let operand, let arguments):
+      return function(name, target: operand, arguments: arguments)
     case .set(let operation, let left, let right):
       return "\(operand(left, precedence: 0, isRight: false)) \(operation.rawValue) "
         + operand(right, precedence: 0, isRight: true)

@@ -15,11 +15,16 @@ package struct Sorter {
   package func sorted<Element>(_ elements: [Element]) throws -> [Element] {
     if descriptors.isEmpty { return elements }
     let descriptors = elements.first is any KeyPathNaming ? descriptors : descriptors.map(Self.byKey)
-    let columns = try descriptors.map { descriptor in try elements.map { try Self.value(of: $0, descriptor: descriptor) }
+    let columns = try descriptors.map { descriptor in
+      try elements.map { try Self.value(of: $0, descriptor: descriptor) }
     }
     let order = try elements.indices.sorted { first, second in
       for (index, descriptor) in descriptors.enumerated() {
-        let result = try Self.compare(columns[index][first], second: columns[index][second], descriptor: descriptor)
+        let result = try Self.compare(
+          columns[index][first],
+          second: columns[index][second],
+          descriptor: descriptor
+        )
         if result != .orderedSame { return result == .orderedAscending }
       }
       return first < second
@@ -62,7 +67,11 @@ package struct Sorter {
   ///   object throws for a key that it does not have.
   package func compare(_ object: any KeyValueCoding, to values: [EvaluatedValue]) throws -> ComparisonResult {
     for (index, descriptor) in descriptors.enumerated() {
-      let result = try Self.compare(Self.value(of: object, descriptor: descriptor), second: values[index], descriptor: descriptor)
+      let result = try Self.compare(
+        Self.value(of: object, descriptor: descriptor),
+        second: values[index],
+        descriptor: descriptor
+      )
       if result != .orderedSame { return result }
     }
     return .orderedSame

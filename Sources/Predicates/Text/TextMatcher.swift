@@ -106,7 +106,8 @@ package struct TextMatcher: Sendable {
       case .equal:
         return last == 0 && ByteSearch.has(text, pattern: pattern, at: 0, folding: folding)
       case .beginsWith:
-        return ByteSearch.has(text, pattern: pattern, at: 0, folding: folding) && isBoundary(text, index: pattern.count)
+        return ByteSearch.has(text, pattern: pattern, at: 0, folding: folding)
+          && isBoundary(text, index: pattern.count)
       case .endsWith:
         return ByteSearch.has(text, pattern: pattern, at: last, folding: folding)
       case .contains:

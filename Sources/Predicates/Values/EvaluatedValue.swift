@@ -34,7 +34,9 @@ package enum EvaluatedValue {
     if Value.self == UUID.self || Value.self == Data.self || Value.self == URL.self { return .object(value) }
     // An existential within an existential, as generic code makes them of optionals.
     if Value.self == Any.self { return EvaluatedValue(unsafeBitCast(value, to: Any.self)) }
-    if Value.self is AnyClass { return classified(object: unsafeBitCast(value, to: AnyObject.self), value: value) }
+    if Value.self is AnyClass {
+      return classified(object: unsafeBitCast(value, to: AnyObject.self), value: value)
+    }
     return slowlyClassified(value)
   }
 

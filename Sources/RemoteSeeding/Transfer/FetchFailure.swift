@@ -15,7 +15,7 @@ struct FetchFailure: Error {
   var retryAfter: TimeInterval?
   var underlying: (any Error)?
 
-  func error(at place: RemotePlace, tries: Int) -> SeedError {
+  func error(at place: RemoteLocation, tries: Int) -> SeedError {
     SeedError(
       code: code,
       at: place.position,
@@ -151,7 +151,11 @@ extension FetchFailure {
         failure: failure
       )
     case .timeout, .other:
-      lasting("the request failed: \(outcome)", remedy: "check the URL, the network and the server", failure: failure)
+      lasting(
+        "the request failed: \(outcome)",
+        remedy: "check the URL, the network and the server",
+        failure: failure
+      )
     }
   }
 

@@ -20,7 +20,7 @@ struct HeaderFields {
   /// Checks that an application's header fields cannot change a request's framing.
   ///
   /// - Throws: A `SeedError` that names the field, and not its value, which may be secret.
-  static func check(_ fields: [(String, String)], at place: RemotePlace) throws(SeedError) {
+  static func check(_ fields: [(String, String)], at place: RemoteLocation) throws(SeedError) {
     for (name, value) in fields {
       guard isName(name) else {
         throw failure(
@@ -37,7 +37,11 @@ struct HeaderFields {
         )
       }
       guard !framing.contains(name.lowercased()) else {
-        throw failure("the header field \(name) belongs to the connection", remedy: "leave it out", place: place)
+        throw failure(
+          "the header field \(name) belongs to the connection",
+          remedy: "leave it out",
+          place: place
+        )
       }
     }
   }
@@ -58,7 +62,7 @@ struct HeaderFields {
     text.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
   }
 
-  private static func failure(_ problem: String, remedy: String, place: RemotePlace) -> SeedError {
+  private static func failure(_ problem: String, remedy: String, place: RemoteLocation) -> SeedError {
     SeedError(code: .notFetched, at: place.position, problem: problem, remedy: remedy)
   }
 }

@@ -33,7 +33,9 @@ final class SeedClient {
         throw error
       } catch {
         let failure = FetchFailure(error, timeout: options.timeout)
-        guard failure.isTransient, tries <= options.retries, let pause = pause(before: tries, failure: failure) else {
+        guard failure.isTransient, tries <= options.retries,
+          let pause = pause(before: tries, failure: failure)
+        else {
           throw failure.error(at: request.place, tries: tries)
         }
         try session?.pause(until: .now + .seconds(pause))
@@ -56,7 +58,7 @@ final class SeedClient {
       do {
         return try ask(request, into: file)
       } catch let redirection as Redirection {
-        let place = RemotePlace(redirection.url)
+        let place = RemoteLocation(redirection.url)
         try check(place, request: request)
         request = request.redirected(to: place)
       }
@@ -67,7 +69,7 @@ final class SeedClient {
   /// Checks that a redirect may lead to a URL.
   ///
   /// - Throws: A `FetchFailure` for a URL that it must not lead to.
-  private func check(_ place: RemotePlace, request: SeedRequest) throws(FetchFailure) {
+  private func check(_ place: RemoteLocation, request: SeedRequest) throws(FetchFailure) {
     guard !request.staysWithServer || place.hasOrigin(of: request.place) else {
       throw FetchFailure(
         code: .notFetched,

@@ -3,7 +3,7 @@ import Seeding
 
 /// A request for a file, and the answers that are accepted.
 struct SeedRequest: Sendable {
-  private(set) var place: RemotePlace
+  private(set) var place: RemoteLocation
   let largestSize: Int
 
   /// The version of the seed that is not wanted again.
@@ -26,7 +26,7 @@ struct SeedRequest: Sendable {
 
   /// The same request for the target of a redirect. Another server does not receive the additional
   /// fields, and neither does any server after it.
-  func redirected(to place: RemotePlace) -> SeedRequest {
+  func redirected(to place: RemoteLocation) -> SeedRequest {
     var request = self
     if !place.hasOrigin(of: self.place) { request.fields = [] }
     request.place = place

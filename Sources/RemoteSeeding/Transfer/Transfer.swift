@@ -103,7 +103,7 @@ final class Transfer {
     try set(PERENNIAL_CURL_URL, text: request.url)
     // Signal handling is the application's: https://curl.se/libcurl/c/CURLOPT_NOSIGNAL.html.
     try set(PERENNIAL_CURL_NOSIGNAL, value: 1)
-    // HTTP and HTTPS, as `RemotePlace.check` has it:
+    // HTTP and HTTPS, as `RemoteLocation.check` has it:
     // https://curl.se/libcurl/c/CURLOPT_PROTOCOLS.html.
     try set(PERENNIAL_CURL_PROTOCOLS, value: 1 | 2)
     // `SeedClient` follows redirects itself.

@@ -12,12 +12,16 @@ struct FileVerification: SeedCheck {
     shownAs place: String,
     cancellation: SeedCancellation
   ) throws {
-    let verifier = try SeedVerifier(verification: verification, of: RemotePlace(file, shownAs: place), settings: TransferSettings())
+    let verifier = try SeedVerifier(
+      verification: verification,
+      of: RemoteLocation(file, shownAs: place),
+      settings: TransferSettings()
+    )
     try verifier.verify(copy, hash: hash) { try Self.signature($0, cancellation: cancellation) }
   }
 
   /// Reads the signature's bytes from a file, usually next to the seed, or from a server.
-  private static func signature(_ place: RemotePlace, cancellation: SeedCancellation) throws -> Data {
+  private static func signature(_ place: RemoteLocation, cancellation: SeedCancellation) throws -> Data {
     if place.url.isFileURL {
       return try SmallFile.bytes(of: place.url, shownAs: place.text, atMost: SeedVerifier.largestSignature)
     }

@@ -12,33 +12,41 @@ struct SeedVerifier {
 
   private enum SignatureSource {
     case known(Data)
-    case remote(RemotePlace)
+    case remote(RemoteLocation)
   }
 
   /// The largest signature, in digits and with line breaks.
   static let largestSignature = 1024
 
-  private let place: RemotePlace
+  private let place: RemoteLocation
   private let check: Check
 
   /// Makes a verifier of a seed.
   ///
   /// - Throws: A `SeedError` if the given value cannot be a checksum or key, or if signatures
   ///   cannot be verified on this machine.
-  init(verification: SeedVerification?, of place: RemotePlace, settings: TransferSettings) throws {
+  init(verification: SeedVerification?, of place: RemoteLocation, settings: TransferSettings) throws {
     self.place = place
     switch verification?.kind {
     case nil: check = .nothing
     case .checksum(let digits):
       guard HexadecimalText.bytes(digits)?.count == 32 else {
-        throw Self.failure(place, problem: "the checksum is not 64 hexadecimal digits", remedy: "give what sha256sum prints")
+        throw Self.failure(
+          place,
+          problem: "the checksum is not 64 hexadecimal digits",
+          remedy: "give what sha256sum prints"
+        )
       }
       check = .checksum(digits)
     case .signature(let signature, let key):
       check = .signature(.known(signature), try Self.key(key, place: place, settings: settings))
     case .signatureFile(let url, let key):
-      guard let source = url.map({ RemotePlace($0) }) ?? place.appending(".sig") else {
-        throw Self.failure(place, problem: "no URL of a signature can be made of this one", remedy: "give the signature's URL")
+      guard let source = url.map({ RemoteLocation($0) }) ?? place.appending(".sig") else {
+        throw Self.failure(
+          place,
+          problem: "no URL of a signature can be made of this one",
+          remedy: "give the signature's URL"
+        )
       }
       check = .signature(.remote(source), try Self.key(key, place: place, settings: settings))
     }
@@ -54,8 +62,7 @@ struct SeedVerifier {
   /// - Parameter fields: Further fields of the seed's request, which the signature's gets where it
   ///   goes to the same server.
   /// - Throws: A `SeedError` when it is not.
-  func verify(_ file: URL, content: SeedContent, client: SeedClient, _ fields: [(String, String)]) throws
-  {
+  func verify(_ file: URL, content: SeedContent, client: SeedClient, _ fields: [(String, String)]) throws {
     try verify(file, hash: content.hash) { source in
       try Self.fetch(source, client: client, source.hasOrigin(of: place) ? fields : [])
     }
@@ -67,7 +74,7 @@ struct SeedVerifier {
   ///   - hash: the file's SHA-256, in hexadecimal.
   ///   - fetch: gives the bytes of the signature's location.
   /// - Throws: A `SeedError` when it is not.
-  func verify(_ file: URL, hash: String, fetching fetch: (RemotePlace) throws -> Data) throws {
+  func verify(_ file: URL, hash: String, fetching fetch: (RemoteLocation) throws -> Data) throws {
     switch check {
     case .nothing: return
     case .checksum(let digits):
@@ -90,7 +97,7 @@ struct SeedVerifier {
     }
   }
 
-  private func signature(_ source: SignatureSource, _ fetch: (RemotePlace) throws -> Data) throws -> Data {
+  private func signature(_ source: SignatureSource, _ fetch: (RemoteLocation) throws -> Data) throws -> Data {
     switch source {
     case .known(let signature): return signature
     case .remote(let place):
@@ -106,7 +113,8 @@ struct SeedVerifier {
   }
 
   /// The bytes of a signature that a server has.
-  static func fetch(_ place: RemotePlace, client: SeedClient, _ fields: [(String, String)]) throws -> Data {
+  static func fetch(_ place: RemoteLocation, client: SeedClient, _ fields: [(String, String)]) throws -> Data
+  {
     let file = try TemporaryFile()
     var request = SeedRequest(place: place, largestSize: largestSignature)
     // A false signature does not fit any seed, whatever its origin.
@@ -124,7 +132,7 @@ struct SeedVerifier {
 
   private static func key(
     _ bytes: Data,
-    place: RemotePlace,
+    place: RemoteLocation,
     settings: TransferSettings
   ) throws(SeedError) -> Ed25519PublicKey {
     do throws(LibraryFailure) {
@@ -135,7 +143,7 @@ struct SeedVerifier {
     throw failure(place, problem: "the public key is no Ed25519 key", remedy: "give the key's 32 bytes")
   }
 
-  private static func failure(_ place: RemotePlace, problem: String, remedy: String) -> SeedError {
+  private static func failure(_ place: RemoteLocation, problem: String, remedy: String) -> SeedError {
     SeedError(code: .notVerified, at: place.position, problem: problem, remedy: remedy)
   }
 }

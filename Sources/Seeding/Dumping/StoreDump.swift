@@ -75,15 +75,21 @@ package struct StoreDump {
   /// An object gets its natural key if the key distinguishes it from the other objects of the seed.
   ///
   /// - Parameter reach: The objects to include in addition to those that the request finds.
-  /// - Throws: `SeedRoom.Exceeded` if the objects exceed the limit.
+  /// - Throws: `SeedSizeLimit.Exceeded` if the objects exceed the limit.
   package func seed(
     of request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext,
-    within room: SeedRoom,
+    within room: SeedSizeLimit,
     reach: DumpReach = .needed
   ) throws -> DumpedSeed {
-    var account = SeedRoomAccount(room)
-    var (objects, relationships) = try objects(of: request, in: context, reach: reach, room: room, account: &account)
+    var account = SeedSizeCounter(room)
+    var (objects, relationships) = try objects(
+      of: request,
+      in: context,
+      reach: reach,
+      room: room,
+      account: &account
+    )
     if reach != .needed { relationships.start(at: Set(objects.map(\.entity)), references: .keys) }
     for object in objects {
       // All that a relationship leads to is read where an order is written, or keys of objects that the seed lacks.
@@ -101,21 +107,25 @@ package struct StoreDump {
     func byEntity(_ objects: Set<NSManagedObject>) -> [String: [NSManagedObject]] {
       Dictionary(grouping: objects) { $0.entity.name ?? "" }
     }
-    return try seed(of: byEntity(objects), relationships: relationships, keys: DumpedKeys(entities: entities, objects: byEntity(named))) {
+    return try seed(
+      of: byEntity(objects),
+      relationships: relationships,
+      keys: DumpedKeys(entities: entities, objects: byEntity(named))
+    ) {
       try account.checkRelationships(of: $0)
     }
   }
 
   /// The number of objects of a seed. Called on the queue of the context.
   ///
-  /// - Throws: `SeedRoom.Exceeded` when there are more than fit.
+  /// - Throws: `SeedSizeLimit.Exceeded` when there are more than fit.
   package func count(
     of request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext,
-    within room: SeedRoom,
+    within room: SeedSizeLimit,
     reach: DumpReach
   ) throws -> Int {
-    var account = SeedRoomAccount(room)
+    var account = SeedSizeCounter(room)
     return try objects(of: request, in: context, reach: reach, room: room, account: &account).objects.count
   }
 
@@ -123,10 +133,13 @@ package struct StoreDump {
     of request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext,
     reach: DumpReach,
-    room: SeedRoom,
-    account: inout SeedRoomAccount
+    room: SeedSizeLimit,
+    account: inout SeedSizeCounter
   ) throws -> (objects: Set<NSManagedObject>, relationships: DumpedRelationships) {
-    var relationships = DumpedRelationships(entities: entities, keys: DumpedKeys(entities: entities, objects: [:]))
+    var relationships = DumpedRelationships(
+      entities: entities,
+      keys: DumpedKeys(entities: entities, objects: [:])
+    )
     request.fetchLimit = room.mostObjects + 1
     // The memory is estimated before any values are loaded.
     request.includesPropertyValues = false
@@ -152,7 +165,11 @@ package struct StoreDump {
     check: (NSManagedObject) throws -> Void = { _ in }
   ) throws -> DumpedSeed {
     let objects = dumped.values.flatMap(\.self)
-    let labels = try DumpedLabels(unnamed(in: objects, relationships: relationships, keys: keys), among: objects, check: check)
+    let labels = try DumpedLabels(
+      unnamed(in: objects, relationships: relationships, keys: keys),
+      among: objects,
+      check: check
+    )
     var writer = RecordWriter(relationships: relationships, keys: keys, labels: labels)
     var seed = DumpedSeed(
       isPlain: SeedAnnotations.areIn(coordinator.managedObjectModel),

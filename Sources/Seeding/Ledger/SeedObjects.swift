@@ -16,7 +16,7 @@ struct SeedObjects: Sendable {
   var shared: [String: DigestList] = [:]
 
   /// The values that the seed had for each object at its last import, by entity.
-  var values: [String: SeedBase] = [:]
+  var values: [String: SeedBaseline] = [:]
 
   /// The names of the properties that made the natural keys of the digests, by entity. A header of a
   /// later version may declare others.
@@ -37,7 +37,7 @@ struct SeedObjects: Sendable {
     created = Self.lists(entry[Self.createdKey])
     left = Self.lists(entry[Self.leftKey])
     shared = Self.lists(entry[Self.sharedKey])
-    values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBase.init(plist:))
+    values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBaseline.init(plist:))
     keyNames = (entry[Self.keyNamesKey] as? [String: Any] ?? [:]).compactMapValues { $0 as? [String] }
   }
 

@@ -49,7 +49,12 @@ struct EntityShapes {
       )
     }
     guard let shape = shape(named: name) else {
-      throw SeedError(code: .unknownEntity, at: position, problem: "the model has no \(name)", remedy: "correct the word")
+      throw SeedError(
+        code: .unknownEntity,
+        at: position,
+        problem: "the model has no \(name)",
+        remedy: "correct the word"
+      )
     }
     shapesByWord[word] = shape
     return shape
@@ -102,7 +107,8 @@ struct EntityShapes {
       throw SeedError(
         code: .ambiguousKey,
         at: position,
-        problem: "the natural key of \(name) is declared after records or references have been read without it",
+        problem:
+          "the natural key of \(name) is declared after records or references have been read without it",
         remedy: "declare it in the first seed of the run"
       )
     }

@@ -40,7 +40,7 @@ struct LinkContradictions {
 
   /// The errors of records that contradict an earlier record, each with the record's number.
   mutating func errors(in records: [PlannedRecord]) -> [(number: Int, error: SeedError)] {
-    let records = records.filter { !$0.isStanding }
+    let records = records.filter { !$0.isUnchangedSeed }
     for record in records {
       for reference in record.references {
         for target in reference.removals ?? [] {
@@ -95,7 +95,8 @@ struct LinkContradictions {
     of record: PlannedRecord
   ) -> [Link] {
     let sides = sides(of: reference.relationship)
-    guard let from = end(of: record, key: sides.ownKey), let to = end(of: target, key: sides.destinationKey) else {
+    guard let from = end(of: record, key: sides.ownKey), let to = end(of: target, key: sides.destinationKey)
+    else {
       return []
     }
     guard let inverse = sides.inverse, inverse <= sides.name else {

@@ -27,7 +27,7 @@ final class PlannedRecord {
   var seed = 0
   /// True if the store already has the seed's content, and the seed is read because other seeds of
   /// the run may refer to its records.
-  var isStanding = false
+  var isUnchangedSeed = false
 
   /// A relationship and the objects that it leads to, none to empty it.
   struct Reference {

@@ -134,7 +134,8 @@ extension RecordPlanner {
     SeedError(
       code: .wrongType,
       at: position,
-      problem: "\(field.value.kind) is no object in which \(words.paths(below: field.key).joined(separator: ", ")) could lie",
+      problem:
+        "\(field.value.kind) is no object in which \(words.paths(below: field.key).joined(separator: ", ")) could lie",
       remedy: "give an object"
     )
   }

@@ -20,10 +20,22 @@ extension RecordPlanner {
     destination.isInUse = true
     // The draft is copied only if a nested record needs it.
     let enclosing = value.hasRecords ? Enclosing(draft: draft, relationship: relationship) : nil
-    if let change = try change(value, relationship: relationship, to: destination, within: enclosing, at: position) {
+    if let change = try change(
+      value,
+      relationship: relationship,
+      to: destination,
+      within: enclosing,
+      at: position
+    ) {
       return change
     }
-    if let list = try replacement(value, relationship: relationship, to: destination, within: enclosing, at: position) {
+    if let list = try replacement(
+      value,
+      relationship: relationship,
+      to: destination,
+      within: enclosing,
+      at: position
+    ) {
       return list
     }
     let values = try referenceValues(value, relationship: relationship, to: destination, at: position)
@@ -60,7 +72,8 @@ extension RecordPlanner {
       guard keys.contains(field.key), targets[field.key] == nil else {
         throw SeedError.wrongShape(
           at: place,
-          problem: "an object with \(Self.addKey) or \(Self.removeKey) has nothing else, and each of them once",
+          problem:
+            "an object with \(Self.addKey) or \(Self.removeKey) has nothing else, and each of them once",
           remedy: "write {\"\(Self.addKey)\": [...], \"\(Self.removeKey)\": [...]}"
         )
       }
@@ -76,7 +89,12 @@ extension RecordPlanner {
       }
       targets[field.key] = found
     }
-    try checkDiffer(targets[Self.addKey] ?? [], removals: targets[Self.removeKey] ?? [], in: destination, at: position)
+    try checkDiffer(
+      targets[Self.addKey] ?? [],
+      removals: targets[Self.removeKey] ?? [],
+      in: destination,
+      at: position
+    )
     return PlannedRecord.Reference(
       relationship: relationship,
       destination: destination,
@@ -98,7 +116,8 @@ extension RecordPlanner {
     throw SeedError(
       code: .contradiction,
       at: position.with(key: Self.removeKey),
-      problem: "the \(destination.name) \(name(of: removal).words) is said by \(position.with(key: Self.addKey)) to be added, and "
+      problem:
+        "the \(destination.name) \(name(of: removal).words) is said by \(position.with(key: Self.addKey)) to be added, and "
         + "this takes it out",
       remedy: "leave it to one of them"
     )
@@ -147,7 +166,8 @@ extension RecordPlanner {
       throw SeedError(
         code: .wrongType,
         at: place,
-        problem: "\(relationship.name) does not lead to objects that belong to one \(relationship.entity.name ?? "object") alone, "
+        problem:
+          "\(relationship.name) does not lead to objects that belong to one \(relationship.entity.name ?? "object") alone, "
           + "which could be deleted when they are not named",
         remedy: "give a value, or a list without \(Self.replaceKey)"
       )
@@ -250,7 +270,12 @@ extension RecordPlanner {
     case .attribute(let attribute):
       let converted = try self.value(value.withoutBlanks, for: attribute, of: shape, at: position)
       guard converted != .null else {
-        throw SeedError(code: .wrongType, at: position, problem: "null is no part of a natural key", remedy: "give a value")
+        throw SeedError(
+          code: .wrongType,
+          at: position,
+          problem: "null is no part of a natural key",
+          remedy: "give a value"
+        )
       }
       return .value(converted)
     case .relationship(let relationship, _):
@@ -328,7 +353,8 @@ extension RecordPlanner {
     throw SeedError(
       code: .unknownReference,
       at: position,
-      problem: "\(relationship.name) is a part of the natural key, and no record before this one has the label "
+      problem:
+        "\(relationship.name) is a part of the natural key, and no record before this one has the label "
         + "\"\(label.abbreviated)\"",
       remedy: "put the record with the label first, or refer to it by its natural key"
     )

@@ -354,7 +354,12 @@ extension RecordPlanner {
     case .text(let text) where !text.isBlank: return text.trimmingCharacters(in: .whitespaces)
     case .integer(let number): return "\(number)"
     default:
-      throw SeedError(code: .wrongType, at: position, problem: "\(value.kind) is no label or name", remedy: "give a string")
+      throw SeedError(
+        code: .wrongType,
+        at: position,
+        problem: "\(value.kind) is no label or name",
+        remedy: "give a string"
+      )
     }
   }
 

@@ -13,7 +13,7 @@ struct RecordSorter {
   /// Adds a record.
   ///
   /// - Throws: A `SeedError` when an earlier record has its natural key, or says something else of its object.
-  mutating func add(_ numbered: SeedIntake.Numbered) throws {
+  mutating func add(_ numbered: SeedRecordStream.Numbered) throws {
     let planned = numbered.record
     planned.number = numbered.number
     try checkUniqueness(planned)
@@ -59,7 +59,7 @@ struct RecordSorter {
     }
     guard let first else { return }
     guard !first.isNested, !record.isNested else {
-      if first.isStanding || record.isStanding { return }
+      if first.isUnchangedSeed || record.isUnchangedSeed { return }
       return try statements[record.shape.name, default: [:]][value, default: RecordStatements(first)].add(
         record
       )

@@ -10,7 +10,8 @@ extension Seeder {
       guard let entity = model.entitiesByName[name] else {
         throw SeedError(
           code: .unknownEntity,
-          problem: "the model has no entity \"\(name.abbreviated)\", of which properties are to be given to new objects alone",
+          problem:
+            "the model has no entity \"\(name.abbreviated)\", of which properties are to be given to new objects alone",
           remedy: Suggestion.remedy(
             "name",
             word: name,
@@ -23,7 +24,8 @@ extension Seeder {
       guard let property = properties.sorted().first(where: { known[$0] == nil }) else { continue }
       throw SeedError(
         code: .unknownKey,
-        problem: "\(name) has no property \"\(property.abbreviated)\" that could be given to new objects alone",
+        problem:
+          "\(name) has no property \"\(property.abbreviated)\" that could be given to new objects alone",
         remedy: Suggestion.remedy(
           "name",
           word: property,

@@ -50,7 +50,8 @@ extension SeedPlan {
     let circle = names.drop { $0 != first } + [first]
     return SeedError(
       code: .wrongPlan,
-      problem: "steps of the plan wait for each other: " + circle.map { "\"\($0)\"" }.joined(separator: " after "),
+      problem: "steps of the plan wait for each other: "
+        + circle.map { "\"\($0)\"" }.joined(separator: " after "),
       remedy: "take one of them out of what another comes after"
     )
   }

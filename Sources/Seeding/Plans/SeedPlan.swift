@@ -146,7 +146,11 @@ public struct SeedPlan: Sendable {
       for (number, step) in steps.enumerated() {
         do {
           let part = state.map { SeedingPart(state: $0, step: number, steps: steps.count) }
-          let report = try await step.run(in: container.persistentStoreCoordinator, progress: try parts.next(), part: part)
+          let report = try await step.run(
+            in: container.persistentStoreCoordinator,
+            progress: try parts.next(),
+            part: part
+          )
           reports.append(StepReport(step: step.name, report: report))
         } catch {
           throw Self.failure(error, of: step)
@@ -208,9 +212,10 @@ extension SeedPlan.Step {
     case .seeds(let seeder): return try await seeder.run(in: coordinator, progress: progress, part: part)
     case .code(let code):
       let step = CodedStep(name: name, code: code)
-      return try await SeedRun(seeder: Seeder([]), coordinator: coordinator, progress: progress, part: part).performInBackground {
-        try $0.perform(step)
-      }
+      return try await SeedRun(seeder: Seeder([]), coordinator: coordinator, progress: progress, part: part)
+        .performInBackground {
+          try $0.perform(step)
+        }
     }
   }
 
@@ -224,7 +229,8 @@ extension SeedPlan.Step {
     case .seeds(let seeder): return try seeder.runAndWait(in: coordinator, progress: progress, part: part)
     case .code(let code):
       let step = CodedStep(name: name, code: code)
-      return try SeedRun(seeder: Seeder([]), coordinator: coordinator, progress: progress, part: part).performAndWait { try $0.perform(step) }
+      return try SeedRun(seeder: Seeder([]), coordinator: coordinator, progress: progress, part: part)
+        .performAndWait { try $0.perform(step) }
     }
   }
 }
@@ -256,7 +262,11 @@ struct SeedPlanProgress {
   func next() throws -> Progress? {
     guard let progress else { return nil }
     guard !progress.isCancelled else {
-      throw SeedError(code: .cancelled, problem: "seeding was cancelled before the step began", remedy: "run the plan again")
+      throw SeedError(
+        code: .cancelled,
+        problem: "seeding was cancelled before the step began",
+        remedy: "run the plan again"
+      )
     }
     let part = Progress(totalUnitCount: 1)
     progress.addChild(part, withPendingUnitCount: 1)

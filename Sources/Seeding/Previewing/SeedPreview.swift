@@ -26,7 +26,9 @@ extension Seeder {
   /// Missing objects are `created`, different ones `updated`, and those of the seeds' entities that the seeds have no
   /// record of `deleted`. Records without a natural key are compared with the objects that have their values.
   package func difference(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
-    try SeedRun(seeder: self, coordinator: coordinator, progress: nil, isPreview: true).preview(comparing: true)
+    try SeedRun(seeder: self, coordinator: coordinator, progress: nil, isPreview: true).preview(
+      comparing: true
+    )
   }
 }
 

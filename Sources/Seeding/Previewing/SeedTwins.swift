@@ -88,7 +88,8 @@ struct SeedTwins {
       var others: [String] = []
       for other in RelatedObjects.of(value) {
         let key = writer.plan.naturalKeys.key(of: other.entity)?.values(of: other)?.words
-        guard let words = key ?? attributes(of: other, names: Array(other.entity.attributesByName.keys)) else {
+        guard let words = key ?? attributes(of: other, names: Array(other.entity.attributesByName.keys))
+        else {
           return nil
         }
         others.append("\(other.entity.name ?? "") \(words)")

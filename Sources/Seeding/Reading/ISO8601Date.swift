@@ -61,7 +61,11 @@ package enum ISO8601Date {
     let year = Int((Double(month) / 12).rounded(.down))
     guard (0...9999).contains(year) else { return nil }
     let monthOfYear = month - year * 12 + 1
-    let moved = daysSince1970(year, month: monthOfYear, day: min(day.day, Self.days(of: monthOfYear, in: year)))
+    let moved = daysSince1970(
+      year,
+      month: monthOfYear,
+      day: min(day.day, Self.days(of: monthOfYear, in: year))
+    )
     let seconds = moved * 86_400 + since1970 - days * 86_400
     return Date(
       timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate

@@ -34,7 +34,7 @@ struct LoadedSeed: Sendable {
 
   /// True if the store already has the seed's content, and the seed is read because other seeds of
   /// the run may refer to its records.
-  var isStanding = false
+  var isUnchangedSeed = false
 
   private let place: SeedBytes.Place
   private let limits: SeedLimits
@@ -65,7 +65,15 @@ struct LoadedSeed: Sendable {
   /// - Throws: A `SeedError` when it cannot be read.
   init(name: String, file: String, url: URL, limits: SeedLimits) throws {
     let files = SeedFiles(place: .folder(url.deletingLastPathComponent()), limits: limits)
-    try self.init(name: name, file: file, url: url, fileName: SeedFileName(file), files: files, origin: nil, fetched: nil)
+    try self.init(
+      name: name,
+      file: file,
+      url: url,
+      fileName: SeedFileName(file),
+      files: files,
+      origin: nil,
+      fetched: nil
+    )
   }
 
   /// A seed that was fetched into a file.
@@ -77,7 +85,15 @@ struct LoadedSeed: Sendable {
     files: SeedFiles,
     origin: SeedOrigin?
   ) throws {
-    try self.init(name: name, file: place, url: file.url, fileName: SeedFileName(fileName), files: files, origin: origin, fetched: file)
+    try self.init(
+      name: name,
+      file: place,
+      url: file.url,
+      fileName: SeedFileName(fileName),
+      files: files,
+      origin: origin,
+      fetched: file
+    )
   }
 
   private init(
@@ -152,7 +168,8 @@ struct LoadedSeed: Sendable {
       case .jsonLines: try JSONLinesSeedReader(bytes, file: file, word: name.stem)
       case .separatedValues: try SeparatedValuesSeedReader(bytes, file: file, word: name.stem)
       case .yaml: try YAMLSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
-      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
+      case .propertyList:
+        try PropertyListSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
       }
     return (records, bytes)
   }

@@ -48,7 +48,8 @@ struct RegularFile {
     return SeedError(
       code: .unreadableFile,
       at: SeedPosition(file: file),
-      problem: isMissing ? "there is no such file" : "the file cannot be read: \(String(cString: strerror(code)))",
+      problem: isMissing
+        ? "there is no such file" : "the file cannot be read: \(String(cString: strerror(code)))",
       remedy: isMissing ? "check the path" : "check its permissions",
       underlying: POSIXErrorCode(rawValue: code).map { POSIXError($0) }
     )

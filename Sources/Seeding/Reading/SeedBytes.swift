@@ -68,7 +68,8 @@ final class SeedBytes {
         throw SeedError(
           code: .tooLarge,
           at: SeedPosition(file: file),
-          problem: "the file has more than the \(limits.largestDocument) bytes that are allowed of one that is read as a whole",
+          problem:
+            "the file has more than the \(limits.largestDocument) bytes that are allowed of one that is read as a whole",
           remedy: "split it, write it as JSON, which is read record by record, or allow more"
         )
       }

@@ -84,7 +84,8 @@ struct SeedFile {
       throw SeedError(
         code: .unknownFormat,
         at: SeedPosition(file: path),
-        problem: "the format of a seed is known by the end of its name, and \".\(url.pathExtension)\" is none",
+        problem:
+          "the format of a seed is known by the end of its name, and \".\(url.pathExtension)\" is none",
         remedy: "give a file that ends in \(SeedFormat.endings)"
       )
     }

@@ -14,7 +14,12 @@ struct ContextDestination: SeedDestination {
       let written = try context.performUncheckedAndWait { try write(context, ledger) }
       guard let ledger = written.ledger else { return written.report }
       do {
-        try ContextSaving(coordinator: run.coordinator, store: run.store, ledger: ledger, author: written.author).save(context)
+        try ContextSaving(
+          coordinator: run.coordinator,
+          store: run.store,
+          ledger: ledger,
+          author: written.author
+        ).save(context)
       } catch {
         throw context.performUncheckedAndWait { written.failure(error) }
       }

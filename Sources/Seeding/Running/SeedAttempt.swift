@@ -20,12 +20,12 @@ struct SeedAttempt {
 
 /// Records that are being read: the first ones, and the source of the others.
 struct SeedReading {
-  let intake: SeedIntake
-  let first: [SeedIntake.Numbered]
+  let intake: SeedRecordStream
+  let first: [SeedRecordStream.Numbered]
 }
 
 /// Thrown where a label is missing that seeds may have which the store has already.
-struct NeedsStandingSeeds: Error {}
+struct NeedsUnchangedSeeds: Error {}
 
 /// Thrown if a seed has content that cannot be imported in chunks.
 struct NeedsWholeRun: Error {}
@@ -45,7 +45,7 @@ extension SeedRun {
       do {
         return try body(
           SeedAttempt(
-            choice: readsStanding ? choice : choice.withoutStanding,
+            choice: readsStanding ? choice : choice.withoutUnchanged,
             report: report,
             isInPieces: isInPieces,
             failures: failures
@@ -54,7 +54,7 @@ extension SeedRun {
       } catch is NeedsWholeRun where isInPieces {
         isInPieces = false
         failures = newFailures
-      } catch is NeedsStandingSeeds where !readsStanding {
+      } catch is NeedsUnchangedSeeds where !readsStanding {
         readsStanding = true
         failures = newFailures
       } catch let found as RecordFailures.Found {

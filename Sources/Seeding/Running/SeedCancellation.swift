@@ -27,7 +27,11 @@ package final class SeedCancellation: Sendable {
   /// - Throws: A `SeedError` with the code `cancelled` when it was cancelled.
   package func check() throws(SeedError) {
     guard isCancelled else { return }
-    throw SeedError(code: .cancelled, problem: "seeding was cancelled, and the store is as it was", remedy: "seed again")
+    throw SeedError(
+      code: .cancelled,
+      problem: "seeding was cancelled, and the store is as it was",
+      remedy: "seed again"
+    )
   }
 
   /// Cancels the run, from any thread.

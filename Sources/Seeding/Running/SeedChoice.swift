@@ -15,20 +15,20 @@ struct SeedChoice {
 
   /// True when there are seeds that the store has, that could be read, and that are not among
   /// these.
-  var leavesOutStanding = false
+  var leavesOutUnchanged = false
 
   /// The seeds to import.
-  var pending: [LoadedSeed] { seeds.filter { !$0.isStanding } }
+  var pending: [LoadedSeed] { seeds.filter { !$0.isUnchangedSeed } }
 
   /// True if the run has nothing to do.
-  var isEmpty: Bool { seeds.allSatisfy(\.isStanding) }
+  var isEmpty: Bool { seeds.allSatisfy(\.isUnchangedSeed) }
 
   /// True when there are seeds among these that the store has.
-  var hasStanding: Bool { seeds.contains(where: \.isStanding) }
+  var hasStanding: Bool { seeds.contains(where: \.isUnchangedSeed) }
 
   /// The same choice with only the seeds to import.
-  var withoutStanding: SeedChoice {
-    SeedChoice(seeds: pending, leavesOutStanding: hasStanding)
+  var withoutUnchanged: SeedChoice {
+    SeedChoice(seeds: pending, leavesOutUnchanged: hasStanding)
   }
 }
 
@@ -47,7 +47,9 @@ extension SeedRun {
     guard !choice.isEmpty else { return choice }
     if seeder.mode == .replace || seeder.effectivePruning == .all, !choice.unread.isEmpty {
       // All sources of the run decide which objects are deleted, including unchanged ones.
-      let reread = try seeder.sources.map { try $0.load(ledger, rereads: true, cancellation: progress.cancellation) }
+      let reread = try seeder.sources.map {
+        try $0.load(ledger, rereads: true, cancellation: progress.cancellation)
+      }
       report = SeedReport()
       choice = try choose(reread.joined(), ledger: ledger, report: &report)
       try checkAllAreRead(reread.joined())
@@ -72,8 +74,8 @@ extension SeedRun {
       case .seed(var seed):
         let isGiven = try choice.seeds.contains { try $0.isSame(as: seed) }
         let entry = seeder.policy.entry(of: seed, in: ledger)
-        seed.isStanding = entry != nil
-        if isGiven || seed.isStanding {
+        seed.isUnchangedSeed = entry != nil
+        if isGiven || seed.isUnchangedSeed {
           report.skip(seed.name, contentHash: seed.contentHash, entry: entry, because: seed.fetchFailure)
         } else {
           report.append(seed)
@@ -92,7 +94,8 @@ extension SeedRun {
         ?? SeedError(
           code: .notFetched,
           at: SeedPosition(file: name),
-          problem: "what the seed says is not at hand, and without it nothing can be deleted that no seed has a record of",
+          problem:
+            "what the seed says is not at hand, and without it nothing can be deleted that no seed has a record of",
           remedy: "seed again when it can be fetched, or without pruning"
         )
     }
@@ -101,7 +104,7 @@ extension SeedRun {
   /// All objects of the seeds' entities are created anew.
   private func selectAll(_ choice: inout SeedChoice, report: inout SeedReport) {
     guard choice.hasStanding else { return }
-    for place in choice.seeds.indices { choice.seeds[place].isStanding = false }
+    for place in choice.seeds.indices { choice.seeds[place].isUnchangedSeed = false }
     report = SeedReport()
     for seed in choice.seeds { report.append(seed) }
   }
@@ -118,7 +121,8 @@ extension LoadedSeed {
     throw SeedError(
       code: .wrongPlan,
       at: SeedPosition(file: other.file),
-      problem: "another seed of this run has the name \"\(name)\", under which the store's ledger has both, and other content",
+      problem:
+        "another seed of this run has the name \"\(name)\", under which the store's ledger has both, and other content",
       remedy: "give each a name of its own"
     )
   }

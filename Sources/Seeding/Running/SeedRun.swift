@@ -70,7 +70,7 @@ struct SeedRun: @unchecked Sendable {
 
   /// Performs the run while no other run seeds the store.
   func performAndWait(_ work: (SeedRun) throws -> SeedReport) throws -> SeedReport {
-    try SeedTurns.shared.wait(for: storeIdentifier) { try work(self) }
+    try SeedingLock.shared.wait(for: storeIdentifier) { try work(self) }
   }
 
   /// The same on a separate thread. Cancelling the task ends the run.
@@ -79,7 +79,7 @@ struct SeedRun: @unchecked Sendable {
   {
     let cancellation = progress.cancellation
     return try await withTaskCancellationHandler {
-      try await SeedTurns.shared.wait(for: storeIdentifier) {
+      try await SeedingLock.shared.wait(for: storeIdentifier) {
         let outcome = await withCheckedContinuation { continuation in
           DispatchQueue.global().async { continuation.resume(returning: Result { try work(self) }) }
         }
@@ -157,7 +157,13 @@ struct SeedRun: @unchecked Sendable {
       try progress.check()
       progress.tell(.saving)
       return WrittenSeeds(
-        ledger: entries(attempt.choice, intake: reading.intake, draft: draft, pruned: records.pruned, in: ledger),
+        ledger: entries(
+          attempt.choice,
+          intake: reading.intake,
+          draft: draft,
+          pruned: records.pruned,
+          in: ledger
+        ),
         author: author,
         report: attempt.report(adding: records.counts, conflicts: draft.conflicts),
         failure: records.failure
@@ -170,14 +176,14 @@ struct SeedRun: @unchecked Sendable {
   private func skipImportedMeanwhile(_ attempt: inout SeedAttempt, ledger: SeedLedger) -> Bool {
     let seeds = attempt.choice.seeds
     let places = seeds.indices.filter { place in
-      !seeds[place].isStanding && seeder.policy.entry(of: seeds[place], in: ledger) != nil
+      !seeds[place].isUnchangedSeed && seeder.policy.entry(of: seeds[place], in: ledger) != nil
     }
     // If all objects are created anew, unchanged seeds are imported, too.
     guard !places.isEmpty, seeder.mode != .replace || places.count == attempt.choice.pending.count else {
       return false
     }
     attempt.report.skip(places.map { seeds[$0] }, ledger: ledger)
-    for place in places { attempt.choice.seeds[place].isStanding = true }
+    for place in places { attempt.choice.seeds[place].isUnchangedSeed = true }
     return true
   }
 
@@ -190,9 +196,18 @@ struct SeedRun: @unchecked Sendable {
   ) throws -> WrittenRecords {
     #if !canImport(Darwin)
       if !reading.intake.isAtEnd {
-        let writer = StreamedWriter(context: context, store: store, model: model, seeder: seeder, ledger: draft, failures: attempt.failures)
-        writer.leavesOutStanding = attempt.choice.leavesOutStanding
-        return try StreamedSeeding(run: self, intake: reading.intake, writer: writer, ledger: draft).write(reading.first)
+        let writer = StreamedWriter(
+          context: context,
+          store: store,
+          model: model,
+          seeder: seeder,
+          ledger: draft,
+          failures: attempt.failures
+        )
+        writer.leavesOutUnchanged = attempt.choice.leavesOutUnchanged
+        return try StreamedSeeding(run: self, intake: reading.intake, writer: writer, ledger: draft).write(
+          reading.first
+        )
       }
     #endif
     var writer = writer(of: try plan(reading, attempt: attempt), draft: draft, in: context, attempt: attempt)
@@ -217,7 +232,7 @@ struct SeedRun: @unchecked Sendable {
     let most = attempt.isInPieces ? most : .max
     let mostFileBytes = most == .max ? Int.max : Self.mostFileBytesAtOnce
     let intake = intake(of: attempt.choice, failures: attempt.failures)
-    var first: [SeedIntake.Numbered] = []
+    var first: [SeedRecordStream.Numbered] = []
     while !intake.isAtEnd, first.count < most, intake.fileBytes < mostFileBytes {
       first += try intake.records(
         atMost: min(Self.recordsAtATime, most - first.count),
@@ -228,21 +243,21 @@ struct SeedRun: @unchecked Sendable {
     return SeedReading(intake: intake, first: first)
   }
 
-  private func intake(of choice: SeedChoice, failures: RecordFailures?) -> SeedIntake {
+  private func intake(of choice: SeedChoice, failures: RecordFailures?) -> SeedRecordStream {
     let planner = RecordPlanner(
       model,
       createOnly: seeder.createOnly,
       now: now,
       roundsDecimals: store.type == NSSQLiteStoreType
     )
-    let intake = SeedIntake(seeds: choice.seeds, planner: planner, failures: failures)
+    let intake = SeedRecordStream(seeds: choice.seeds, planner: planner, failures: failures)
     progress.expect(bytes: intake.size)
     return intake
   }
 
   /// Puts records into order that have all been read.
   ///
-  /// - Throws: `NeedsStandingSeeds` where a label is missing that may be in seeds which the store
+  /// - Throws: `NeedsUnchangedSeeds` where a label is missing that may be in seeds which the store
   ///   has.
   func plan(_ reading: SeedReading, attempt: SeedAttempt) throws -> PlannedRecords {
     var sorter = RecordSorter()
@@ -255,7 +270,7 @@ struct SeedRun: @unchecked Sendable {
     }
     progress.finishPart(reading.intake.size)
     try found.check()
-    if sorter.lacksLabels, attempt.choice.leavesOutStanding { throw NeedsStandingSeeds() }
+    if sorter.lacksLabels, attempt.choice.leavesOutUnchanged { throw NeedsUnchangedSeeds() }
     return sorter.sorted(reading.intake.naturalKeys, model: model, empty: reading.intake.emptyEntities)
   }
 
@@ -272,7 +287,7 @@ struct SeedRun: @unchecked Sendable {
       progress: progress,
       in: context,
       leavesOutFailures: attempt.failures != nil,
-      leavesOutStanding: attempt.choice.leavesOutStanding
+      leavesOutUnchanged: attempt.choice.leavesOutUnchanged
     )
   }
 
@@ -284,15 +299,20 @@ struct SeedRun: @unchecked Sendable {
   ///   - ledger: The ledger before the run.
   private func entries(
     _ choice: SeedChoice,
-    intake: SeedIntake,
+    intake: SeedRecordStream,
     draft: LedgerDraft,
     pruned: [String: DigestList],
     in ledger: SeedLedger
   ) -> SeedLedger {
     var ledger = ledger
     let date = seeder.date ?? Date()
-    for (number, seed) in choice.seeds.enumerated() where !seed.isStanding {
-      ledger.add(seed, records: intake.counts[number], objects: draft.objects(ofSeed: number, without: pruned), at: date)
+    for (number, seed) in choice.seeds.enumerated() where !seed.isUnchangedSeed {
+      ledger.add(
+        seed,
+        records: intake.counts[number],
+        objects: draft.objects(ofSeed: number, without: pruned),
+        at: date
+      )
     }
     ledger.remove(pruned, besides: choice.pending, in: model)
     return ledger

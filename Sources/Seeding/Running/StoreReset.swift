@@ -39,7 +39,11 @@ extension NSPersistentContainer {
     state?.set(.running(fraction: 0, phase: .waiting))
     let context = viewContext
     await context.perform { context.reset() }
-    let reset = StoreReset(coordinator: persistentStoreCoordinator, places: StoreReset.places(of: self), force: force)
+    let reset = StoreReset(
+      coordinator: persistentStoreCoordinator,
+      places: StoreReset.places(of: self),
+      force: force
+    )
     let outcome = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Void, any Error>, Never>) in
       DispatchQueue.global().async { continuation.resume(returning: Result { try reset.perform() }) }
@@ -131,7 +135,7 @@ package struct StoreReset: @unchecked Sendable {
   /// - Throws: A `SeedError`, and then the stores that were open are open.
   package func perform() throws {
     guard let identifier = openStores.first?.identifier else { return try destroyAndCreate(openStores) }
-    try SeedTurns.shared.wait(for: identifier) { try destroyAndCreate(openStores) }
+    try SeedingLock.shared.wait(for: identifier) { try destroyAndCreate(openStores) }
   }
 
   private var openStores: [NSPersistentStore] { coordinator.persistentStores.filter { !$0.isReadOnly } }

@@ -30,7 +30,7 @@
       } catch {
         if let before { coordinator.setMetadata(before, for: store) }
         switch error {
-        case is NeedsWholeRun, is NeedsStandingSeeds, is RecordFailures.Found: throw error
+        case is NeedsWholeRun, is NeedsUnchangedSeeds, is RecordFailures.Found: throw error
         default: throw SeedFailure.described(error)
         }
       }

@@ -146,7 +146,9 @@ public struct SeedSource: Sendable {
     case .stream(let stream):
       let files = SeedFiles(place: .nowhere("a seed that comes from a stream has no folder"), limits: limits)
       let file = try stream.file(shownAs: name, limits: limits)
-      return [.seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, origin: nil))]
+      return [
+        .seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, origin: nil))
+      ]
     case .remote(let seed):
       return try fetch(seed, ledger: ledger, rereads: rereads, cancellation: cancellation)
     }
@@ -175,7 +177,14 @@ public struct SeedSource: Sendable {
       let files = SeedFiles(place: .remote(folder), limits: limits)
       return [
         .seed(
-          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, files: files, origin: origin)
+          try LoadedSeed(
+            name: name,
+            file: file,
+            named: fileName,
+            shownAs: place,
+            files: files,
+            origin: origin
+          )
         )
       ]
     }

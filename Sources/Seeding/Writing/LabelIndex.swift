@@ -16,7 +16,7 @@ struct LabelIndex {
   subscript(label: SeedLabel) -> NSManagedObject? { objects[label] }
 
   /// Returns true if the record with the label does not create an object.
-  func isLeftOut(_ label: SeedLabel) -> Bool { missing[label].map { !$0.isStanding } ?? false }
+  func isLeftOut(_ label: SeedLabel) -> Bool { missing[label].map { !$0.isUnchangedSeed } ?? false }
 
   /// The object of the record with the label, which has to be of the entity that a relationship
   /// leads to.
@@ -28,7 +28,8 @@ struct LabelIndex {
       throw SeedError(
         code: .wrongType,
         at: position,
-        problem: "the label \(label.words) is of a \(object.entity.name ?? ""), and the relationship leads to a "
+        problem:
+          "the label \(label.words) is of a \(object.entity.name ?? ""), and the relationship leads to a "
           + destination.name,
         remedy: "refer to a \(destination.name)"
       )
@@ -37,14 +38,15 @@ struct LabelIndex {
   }
 
   private func unknown(_ label: SeedLabel, at position: SeedPosition) -> SeedError {
-    if let record = missing[label], record.isStanding {
+    if let record = missing[label], record.isUnchangedSeed {
       let reason =
         record.naturalKey == nil
         ? "there is no natural key to know its object by" : "its object is not in the store any more"
       return SeedError(
         code: .unknownReference,
         at: position,
-        problem: "the record with the label \(label.words) is of \(record.position.file), which the store has already, and \(reason)",
+        problem:
+          "the record with the label \(label.words) is of \(record.position.file), which the store has already, and \(reason)",
         remedy: "seed that file again, by the policy always"
       )
     }

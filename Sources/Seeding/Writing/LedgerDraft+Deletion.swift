@@ -47,7 +47,11 @@ extension LedgerDraft {
         let values = said(relationship)
         guard !values.isEmpty, let destination = relationship.destinationEntity else { continue }
         let members = ObjectWriting.members(relationship, of: object)
-        let value = SeedContents().present(members, relationship: relationship, key: naturalKeys.key(of: destination))
+        let value = SeedContents().present(
+          members,
+          relationship: relationship,
+          key: naturalKeys.key(of: destination)
+        )
         if !values.contains(value) { return relationship }
       default: continue
       }

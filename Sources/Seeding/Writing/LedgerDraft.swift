@@ -27,7 +27,7 @@ final class LedgerDraft {
   private var created: [[String: [UInt64]]]
   /// Those that were there.
   private var present: [[String: [UInt64]]]
-  private var values: [[String: SeedBase]]
+  private var values: [[String: SeedBaseline]]
   /// The properties of the natural keys.
   private var keyNames: [[String: [String]]]
   private(set) var conflicts: [SeedReport.Conflict] = []
@@ -40,7 +40,7 @@ final class LedgerDraft {
       entry.map { ledger.objects(of: $0, in: model) } ?? SeedObjects()
     }
     before = seeds.map { objects(ledger.lastVersion(of: $0)) }
-    let pending = seeds.filter { !$0.isStanding }
+    let pending = seeds.filter { !$0.isUnchangedSeed }
     others = ledger.lastEntries.filter { entry in
       !pending.contains { $0.name == entry.name && $0.address == entry.address }
     }.map(objects)
@@ -121,7 +121,7 @@ final class LedgerDraft {
     deed: Deed,
     said: (_ reference: Int) -> UInt64?
   ) {
-    guard !record.isStanding, let digest = record.keyDigest else { return }
+    guard !record.isUnchangedSeed, let digest = record.keyDigest else { return }
     let entity = record.shape.name
     keyNames[record.seed][entity] = record.shape.naturalKey?.names
     if deed == .created {
@@ -133,14 +133,14 @@ final class LedgerDraft {
     // A record states nothing about the create-only properties of an existing object.
     func isSaid(_ property: String) -> Bool { deed == .created || !record.createOnly.contains(property) }
     for (attribute, value) in record.values where isSaid(attribute.name) {
-      values[record.seed][entity, default: SeedBase()].set(
+      values[record.seed][entity, default: SeedBaseline()].set(
         SeedDigest.of(value),
         of: attribute.name,
         ofObject: digest
       )
     }
     for (number, reference) in record.references.enumerated() where isSaid(reference.relationship.name) {
-      values[record.seed][entity, default: SeedBase()].set(
+      values[record.seed][entity, default: SeedBaseline()].set(
         said(number),
         of: reference.ledgerName,
         ofObject: digest
@@ -255,7 +255,7 @@ final class LedgerDraft {
   /// The file of a seed of the run that has contained an object before.
   func file(bringing digest: UInt64, of entity: String) -> String {
     let number = seeds.indices.first { number in
-      !seeds[number].isStanding
+      !seeds[number].isUnchangedSeed
         && (before[number].brings(digest, of: entity) || before[number].hasCreated(digest, of: entity))
     }
     return number.map { seeds[$0].file } ?? seeds.first?.file ?? ""
@@ -274,7 +274,7 @@ final class LedgerDraft {
     }
     let brought = broughtNow.mapValues { DigestList($0) }
     var abandoned: [String: DigestList] = [:]
-    for (number, seed) in seeds.enumerated() where !seed.isStanding {
+    for (number, seed) in seeds.enumerated() where !seed.isUnchangedSeed {
       let before = before[number]
       for (entity, list) in Array(before.created) + Array(before.left) + Array(before.shared) {
         let absent = list.digests.filter { digest in

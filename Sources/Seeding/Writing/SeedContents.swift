@@ -85,7 +85,9 @@ struct SeedContents {
     let references = record.references.filter { $0.removals == nil && !$0.targets.isEmpty }
     for reference in references.sorted(by: { $0.relationship.name < $1.relationship.name })
     where reference.relationship.name != inverse {
-      guard let digests = digests(of: reference.targets, reference: reference, depth: depth + 1) else { continue }
+      guard let digests = digests(of: reference.targets, reference: reference, depth: depth + 1) else {
+        continue
+      }
       let digest = SeedDigest.of(digests, isOrdered: reference.relationship.isOrdered)
       parts.append((reference.relationship.name, digest))
     }
@@ -97,7 +99,10 @@ struct SeedContents {
   /// The digest of a relationship's objects, in the form of its reference.
   func present(_ objects: [NSManagedObject], reference: PlannedRecord.Reference) -> UInt64 {
     let shape = shape(of: [reference], depth: 0)
-    return SeedDigest.of(objects.map { digest(of: $0, shape: shape) }, isOrdered: reference.relationship.isOrdered)
+    return SeedDigest.of(
+      objects.map { digest(of: $0, shape: shape) },
+      isOrdered: reference.relationship.isOrdered
+    )
   }
 
   /// The same for a relationship that no record sets.

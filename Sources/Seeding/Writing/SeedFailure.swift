@@ -27,14 +27,19 @@ enum SeedFailure {
       switch cause(object) {
       case .record(let position): return invalidObject(object, detail: first, error: error, place: position)
       case .removal(let position): return orphan(object, detail: first, error: error, position: position)
-      case nil: return invalidObject(object, detail: first, error: error, place: nil, isReadable: context != nil)
+      case nil:
+        return invalidObject(object, detail: first, error: error, place: nil, isReadable: context != nil)
       }
     case .taken(let values)?:
       let places = values.objects.compactMap { object in
         if case .record(let position)? = cause(object) { position } else { nil }
       }.sorted { ($0.line ?? 0, $0.record ?? 0) < ($1.line ?? 0, $1.record ?? 0) }
       let wrong = values.isFree ? places.last : places.first
-      return values.error(at: wrong, besides: values.isFree && places.count > 1 ? places.first : nil, underlying: error)
+      return values.error(
+        at: wrong,
+        besides: values.isFree && places.count > 1 ? places.first : nil,
+        underlying: error
+      )
     case nil: break
     }
     let first = SeedRefusal.details(of: error as NSError).first ?? (error as NSError)
@@ -86,7 +91,9 @@ enum SeedFailure {
       switch refusal {
       case .invalid(let object, let detail):
         guard let record = record(object) else { return nil }
-        found.errors.append((record.number, invalidObject(object, detail: detail, error: detail, place: record.position)))
+        found.errors.append(
+          (record.number, invalidObject(object, detail: detail, error: detail, place: record.position))
+        )
       case .taken(let values):
         let records = values.objects.compactMap(record).sorted { $0.number < $1.number }
         let wrong = values.isFree ? records.dropFirst() : records[...]
@@ -142,7 +149,8 @@ enum SeedFailure {
     return SeedError(
       code: .invalidObject,
       at: position,
-      problem: "the store has a \(name(object)) that the record does not name any more, and that cannot be without \(key ?? "it")",
+      problem:
+        "the store has a \(name(object)) that the record does not name any more, and that cannot be without \(key ?? "it")",
       remedy:
         "name it, add to the others by {\"\(RecordPlanner.addKey)\": [...]}, or have what the seed does not name deleted by "
         + "pruning",
@@ -165,7 +173,8 @@ enum SeedFailure {
       return SeedError(
         code: .invalidObject,
         at: position,
-        problem: "the \(identity) would be deleted, and the model denies that while \(key ?? "a relationship") of it leads to objects",
+        problem:
+          "the \(identity) would be deleted, and the model denies that while \(key ?? "a relationship") of it leads to objects",
         remedy: "keep its record, or have the seed take these objects away from it first",
         underlying: error
       )

@@ -26,7 +26,7 @@ extension SeedWriter {
   private func owner(_ place: Int) -> Owner {
     let record = plan.records[place]
     let object = record.naturalKey.flatMap { index.knownObject($0, of: record.shape) }
-    if record.isStanding { return .left(object) }
+    if record.isUnchangedSeed { return .left(object) }
     guard let object else {
       return skipped.contains(place) || ledger.staysDeleted(record) ? .left(nil) : .new
     }
@@ -56,7 +56,11 @@ extension SeedWriter {
         if isLeft, isNested { skipped.insert(child) }
         // A record that is skipped within its owner may still be a record of its own.
         guard isNested || !isLeft else { continue }
-        visit(child, owner: isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new, places: &places)
+        visit(
+          child,
+          owner: isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new,
+          places: &places
+        )
       }
     }
   }

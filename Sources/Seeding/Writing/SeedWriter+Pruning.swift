@@ -6,7 +6,7 @@ extension SeedWriter {
   mutating func findAbandonedObjects() throws -> [NSManagedObject] {
     guard seeder.effectivePruning == .own else { return [] }
     // The outcomes of written records have to be recorded first.
-    pruned = ledger.abandoned(besides: plan.records.filter { !$0.isStanding })
+    pruned = ledger.abandoned(besides: plan.records.filter { !$0.isUnchangedSeed })
     return try pruned.sorted { $0.key < $1.key }.flatMap { name, digests in
       guard let entity = plan.entities[name], let key = plan.naturalKeys.key(of: entity) else {
         return [NSManagedObject]()
@@ -62,7 +62,8 @@ extension SeedWriter {
       throw SeedError(
         code: .contradiction,
         at: record.position,
-        problem: "the object of this record is deleted along with another one that no record of the seeds brings",
+        problem:
+          "the object of this record is deleted along with another one that no record of the seeds brings",
         remedy: "have a seed bring the object that it belongs to, or remove the record"
       )
     }
@@ -75,7 +76,9 @@ extension SeedWriter {
     return entities
   }
 
-  private var newDeletion: SeedDeletion { SeedDeletion(context: context, naturalKeys: plan.naturalKeys, savesBatches: false) }
+  private var newDeletion: SeedDeletion {
+    SeedDeletion(context: context, naturalKeys: plan.naturalKeys, savesBatches: false)
+  }
 
   /// Deletes the objects of the seeds' entities that are not kept, including entities with empty
   /// lists.

@@ -103,7 +103,7 @@ extension SeedWriter {
     guard let object = objects[place] else { return }
     for reference in record.references where links.isStatedFromBothSides(reference.relationship) {
       let members = reference.targets.compactMap { known($0, of: reference.destination) }
-      standingLinks.add(members, removing: [], to: reference.relationship, of: object, record: place)
+      linksOfUnchangedSeeds.add(members, removing: [], to: reference.relationship, of: object, record: place)
     }
   }
 
@@ -134,7 +134,8 @@ extension SeedWriter {
       step.isApplied = known
     } else if fates[place] != .created {
       step.isApplied =
-        !reference.lacksOwner(step.members) && decide(step, reference: reference, of: object, record: record, with: others)
+        !reference.lacksOwner(step.members)
+        && decide(step, reference: reference, of: object, record: record, with: others)
     }
     steps[place][number] = step
   }
@@ -143,7 +144,7 @@ extension SeedWriter {
   private func standingMembers(_ relationship: NSRelationshipDescription, of object: NSManagedObject)
     -> [NSManagedObject]
   {
-    let stated = standingLinks.statements(of: relationship, of: object).added.map(\.object)
+    let stated = linksOfUnchangedSeeds.statements(of: relationship, of: object).added.map(\.object)
     guard !stated.isEmpty else { return [] }
     let present = Set(ObjectWriting.members(relationship, of: object).map(ObjectIdentifier.init))
     return stated.filter { present.contains(ObjectIdentifier($0)) }
@@ -232,7 +233,7 @@ extension SeedWriter {
 
   /// Notes the members that are removed.
   ///
-  /// - Throws: An error if another record contradicts; `NeedsStandingSeeds` if a seed that is not
+  /// - Throws: An error if another record contradicts; `NeedsUnchangedSeeds` if a seed that is not
   ///   read may have stated a link that is removed.
   private mutating func replaceMembers(
     _ reference: PlannedRecord.Reference,
@@ -255,7 +256,7 @@ extension SeedWriter {
     }
     guard fates[place] != .created else { return }
     let removed = self.removed(from: reference, of: object, by: destinations)
-    if leavesOutStanding, !removed.isEmpty, reference.isManyToMany { throw NeedsStandingSeeds() }
+    if leavesOutUnchanged, !removed.isEmpty, reference.isManyToMany { throw NeedsUnchangedSeeds() }
     for member in removed { removers[member] = place }
     owned.leaveOut(removed, of: reference, naturalKeys: plan.naturalKeys)
   }
@@ -361,7 +362,8 @@ extension SeedWriter {
     return SeedError(
       code: .unknownReference,
       at: position,
-      problem: "there is no \(destination.name) with the \(attribute) \(key.words), neither in the seed nor in the store",
+      problem:
+        "there is no \(destination.name) with the \(attribute) \(key.words), neither in the seed nor in the store",
       remedy: remedy
     )
   }

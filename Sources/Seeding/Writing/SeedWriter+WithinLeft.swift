@@ -11,7 +11,7 @@ extension SeedWriter {
     guard leavesAny else { return }
     let absent = plan.records.indices.filter { place in
       let record = plan.records[place]
-      return record.isNested && !record.isStanding && record.naturalKey != nil
+      return record.isNested && !record.isUnchangedSeed && record.naturalKey != nil
         && !index.hasObject(record.naturalKey, of: record.shape)
     }
     guard !absent.isEmpty else { return }
@@ -64,7 +64,7 @@ extension SeedWriter {
   /// Returns true if a record's relationships are written, except for a user's changes.
   private func isToBeWritten(_ place: Int) -> Bool {
     let record = plan.records[place]
-    guard !record.isStanding, !skipped.contains(place) else { return false }
+    guard !record.isUnchangedSeed, !skipped.contains(place) else { return false }
     guard index.hasObject(record.naturalKey, of: record.shape) else { return !ledger.staysDeleted(record) }
     return seeder.mode != .createOnly
   }

@@ -18,7 +18,7 @@ struct SeedWriter {
   let progress: SeedProgress
   let leavesOutFailures: Bool
   /// True when seeds of the run that the store has already are not read.
-  let leavesOutStanding: Bool
+  let leavesOutUnchanged: Bool
   /// The object of each record; nil if it does not exist and is not created.
   private(set) var objects: [NSManagedObject?] = []
   var fates: [Fate] = []
@@ -27,7 +27,7 @@ struct SeedWriter {
   var claims = RelationshipClaims()
   var links = SharedLinks()
   /// The links that seeds state which the store has already.
-  var standingLinks = SharedLinks()
+  var linksOfUnchangedSeeds = SharedLinks()
   let contents: SeedContents
   /// The objects that records without a natural key are about, by the places of these.
   var matches: [Int: NSManagedObject] = [:]
@@ -63,7 +63,7 @@ struct SeedWriter {
   /// - Parameters:
   ///   - leavesOutFailures: True to continue after a record with an error, in order to find all of
   ///     them.
-  ///   - leavesOutStanding: True when seeds of the run that the store has already are not read.
+  ///   - leavesOutUnchanged: True when seeds of the run that the store has already are not read.
   init(
     plan: PlannedRecords,
     seeder: Seeder,
@@ -71,14 +71,14 @@ struct SeedWriter {
     progress: SeedProgress,
     in context: NSManagedObjectContext,
     leavesOutFailures: Bool,
-    leavesOutStanding: Bool
+    leavesOutUnchanged: Bool
   ) {
     self.plan = plan
     self.seeder = seeder
     self.ledger = ledger
     self.progress = progress
     self.leavesOutFailures = leavesOutFailures
-    self.leavesOutStanding = leavesOutStanding
+    self.leavesOutUnchanged = leavesOutUnchanged
     self.context = context
     index = ObjectIndex(context)
     contents = SeedContents(plan.records)
@@ -122,7 +122,10 @@ struct SeedWriter {
           return step.said
         }
         // Objects may have other members than their records.
-        return contents.present(ObjectWriting.members(reference.relationship, of: object), reference: reference)
+        return contents.present(
+          ObjectWriting.members(reference.relationship, of: object),
+          reference: reference
+        )
       }
     }
     ledger.record(conflicts)
@@ -150,7 +153,7 @@ struct SeedWriter {
     while isAnyFound {
       isAnyFound = false
       for (place, record) in plan.records.enumerated()
-      where !record.isStanding && !skipped.contains(place)
+      where !record.isUnchangedSeed && !skipped.contains(place)
         && !index.hasObject(record.naturalKey, of: record.shape)
       {
         guard ledger.lacksOwner(record, unless: { index.hasObject($0, of: $1) }) else { continue }
@@ -166,16 +169,18 @@ struct SeedWriter {
     for (place, record) in plan.records.enumerated() {
       try progress.reportWriting(place, of: plan.records.count * 2)
       try found.collecting(record.number, if: leavesOutFailures) { try writeValues(of: record, at: place) }
-      if let label = record.label, objects.count > place { labels.add(objects[place], label: label, of: record) }
+      if let label = record.label, objects.count > place {
+        labels.add(objects[place], label: label, of: record)
+      }
     }
     try found.check()
   }
 
   private mutating func writeValues(of record: PlannedRecord, at place: Int) throws {
     guard let object = try matches[place] ?? presentObject(of: record) else {
-      let isMissing = record.isStanding && !remakes(record)
+      let isMissing = record.isUnchangedSeed && !remakes(record)
       guard !isMissing, !skipped.contains(place), !ledger.staysDeleted(record) else {
-        return add(nil, fate: record.isStanding ? .standing : .left)
+        return add(nil, fate: record.isUnchangedSeed ? .standing : .left)
       }
       let object = ObjectWriting.create(record, in: context)
       add(object, fate: .created)
@@ -183,7 +188,7 @@ struct SeedWriter {
       if let key = record.naturalKey { index.add(object, key: key, of: record.shape) }
       return
     }
-    if record.isStanding { return add(object, fate: .standing) }
+    if record.isUnchangedSeed { return add(object, fate: .standing) }
     if seeder.mode == .createOnly || skipped.contains(place) { return add(object, fate: .left) }
     var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
     add(object, fate: update.setValues() ? .updated : .unchanged)
@@ -210,7 +215,7 @@ struct SeedWriter {
   /// Translates an error of writing or saving: to the records with errors if they are to be left
   /// out and nothing else failed, otherwise to a `SeedError`.
   func failure(_ error: any Error) -> any Error {
-    if error is RecordFailures.Found || error is NeedsStandingSeeds { return error }
+    if error is RecordFailures.Found || error is NeedsUnchangedSeeds { return error }
     if leavesOutFailures {
       let found = SeedFailure.records(error, in: context, among: written) { object in
         record(of: object).map { ($0.number, $0.position) }

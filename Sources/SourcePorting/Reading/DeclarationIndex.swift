@@ -149,8 +149,7 @@ private final class DeclarationReader: SyntaxVisitor {
     return .skipChildren
   }
 
-  private func record(_ node: some NamedDeclSyntax, modifiers: DeclModifierListSyntax, importWord: String)
-  {
+  private func record(_ node: some NamedDeclSyntax, modifiers: DeclModifierListSyntax, importWord: String) {
     guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return }
     let words = modifiers.filter { $0.detail == nil }.map(\.name.text)
     let access: DeclarationIndex.TypeDeclaration.Access =

@@ -57,7 +57,8 @@ extension EditingSession {
     let reasons = refusals.prefix(told).map(\.words).joined(separator: " ")
     return EditingFailure(
       code: .forbiddenDeletion,
-      problem: "the model forbids the deletion: \(reasons.hasSuffix(".") ? String(reasons.dropLast()) : reasons)\(more)",
+      problem:
+        "the model forbids the deletion: \(reasons.hasSuffix(".") ? String(reasons.dropLast()) : reasons)\(more)",
       remedy: "remove these objects from the relationship, or delete them first"
     )
   }

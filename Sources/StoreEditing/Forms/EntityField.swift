@@ -34,7 +34,9 @@ struct EntityField {
   }
 
   /// The attribute's value with a new value for the field; `nil` if no element has a value any more.
-  func replacing(_ whole: Any?, with value: Any?) -> Any? { Self.replace(whole, path: path.elements[...], value: value) }
+  func replacing(_ whole: Any?, with value: Any?) -> Any? {
+    Self.replace(whole, path: path.elements[...], value: value)
+  }
 
   private static func replace(_ whole: Any?, path: ArraySlice<String>, value: Any?) -> Any? {
     guard let element = path.first else { return value }

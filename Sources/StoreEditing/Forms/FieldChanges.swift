@@ -101,7 +101,10 @@ struct FieldChanges {
       for failure in ValidationFailures.single(of: error) {
         let key = failure.userInfo[NSValidationKeyErrorKey] as? String
         let wrong = fields.first { $0.path.description == key } ?? field
-        refuse(wrong, message: ValidationFailures.words(failure, property: wrong.path.description, attribute: wrong.leaf))
+        refuse(
+          wrong,
+          message: ValidationFailures.words(failure, property: wrong.path.description, attribute: wrong.leaf)
+        )
       }
       return value
     }

@@ -47,7 +47,14 @@ extension EditingSession {
     let page = try await grid.page(query, size: Self.candidatesPerPage, within: Self.limit)
     let links = page.rows.map(\.link)
     return try await run { state in
-      try state.candidates(side, links: links, search: search, isFirst: position == nil, previous: page.previous, next: page.next)
+      try state.candidates(
+        side,
+        links: links,
+        search: search,
+        isFirst: position == nil,
+        previous: page.previous,
+        next: page.next
+      )
     }
   }
 }
@@ -94,7 +101,11 @@ extension EditingState {
     let description = try explored.relationship(name, of: object.entity)
     let form = try FormReader(state: self).form(of: object)
     guard let relationship = form.relationships.first(where: { $0.name == name }) else {
-      throw EditingFailure(code: .unsuitableProperty, problem: "\(name) has no form", remedy: "edit another relationship")
+      throw EditingFailure(
+        code: .unsuitableProperty,
+        problem: "\(name) has no form",
+        remedy: "edit another relationship"
+      )
     }
     let destinations = StagedDestinations(description, of: object)
     let chosen = try destinations.areTooMany ? [] : destinations.all

@@ -89,7 +89,8 @@ extension EditingState {
     case .set, .add, .move, .place:
       throw EditingFailure(
         code: .unsuitableProperty,
-        problem: "\(relationship.name) is \(relationship.isToMany ? "a to-many" : "a to-one") relationship, for which "
+        problem:
+          "\(relationship.name) is \(relationship.isToMany ? "a to-many" : "a to-one") relationship, for which "
           + "there is no such edit",
         remedy: relationship.isToMany ? "add and remove objects" : "set it, or set it to none"
       )
@@ -103,7 +104,8 @@ extension EditingState {
     guard let entity = relationship.destinationEntity, found.entity.isKindOf(entity: entity) else {
       throw EditingFailure(
         code: .wrongValue,
-        problem: "\(relationship.name) leads to objects of \(relationship.destinationEntity?.name ?? "another entity")"
+        problem:
+          "\(relationship.name) leads to objects of \(relationship.destinationEntity?.name ?? "another entity")"
           + ", and not of \(found.entity.name ?? "this one")",
         remedy: "choose one of these"
       )

@@ -50,7 +50,8 @@ struct StagedChanges {
       link: state.link(object),
       kind: kind,
       isTakenAlong: kind == .deleted && !state.deletedByHand.contains(object),
-      changes: kind == .deleted ? [] : Self.properties(of: object).compactMap { change(of: $0, object: object) }
+      changes: kind == .deleted
+        ? [] : Self.properties(of: object).compactMap { change(of: $0, object: object) }
     )
   }
 

@@ -67,7 +67,9 @@ struct ConflictReader {
   }
 
   private func value(_ value: Any?, property: NSPropertyDescription) -> StagedValue {
-    if let attribute = property as? NSAttributeDescription { return .value(ShownValue(value: value, attribute: attribute)) }
+    if let attribute = property as? NSAttributeDescription {
+      return .value(ShownValue(value: value, attribute: attribute))
+    }
     guard let id = value as? NSManagedObjectID else { return .object(nil) }
     if let known = known(id) { return .object(state.link(known)) }
     let link = ObjectLink(entity: id.entity.name ?? "", key: id.key)

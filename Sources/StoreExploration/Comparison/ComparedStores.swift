@@ -202,7 +202,10 @@ package final class ComparedStores: Sendable {
       let all = state.listed[List(entity: entity, kind: kind)] ?? []
       return (Array(all.dropFirst(max(0, offset)).prefix(max(0, limit))), all.count)
     }
-    return Page(objects: try await comparison.objects(of: entity, keys: keys, within: time), listedCount: count)
+    return Page(
+      objects: try await comparison.objects(of: entity, keys: keys, within: time),
+      listedCount: count
+    )
   }
 
   /// One object in both stores, with its present values.

@@ -84,7 +84,11 @@ extension StoreComparison {
     let before = try await sides(of: entity, keys: keys.compactMap(\.before), in: first, limit: limit)
     let after = try await sides(of: entity, keys: keys.compactMap(\.after), in: second, limit: limit)
     return keys.map { keys in
-      ComparedObject(keys: keys, before: keys.before.flatMap { before[$0] }, after: keys.after.flatMap { after[$0] })
+      ComparedObject(
+        keys: keys,
+        before: keys.before.flatMap { before[$0] },
+        after: keys.after.flatMap { after[$0] }
+      )
     }
   }
 

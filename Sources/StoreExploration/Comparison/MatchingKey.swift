@@ -48,7 +48,9 @@ struct MatchingKeys: Sendable {
     let natural = NaturalKeys().key(of: entity)
     // Two different objects may have the same name.
     let isName = natural.map { $0.names == ["name"] || $0.names == ["title"] } ?? false
-    if let natural, isSaidByModel(entity, names: natural.names) { return matching(paths(of: natural), reason: .model) }
+    if let natural, isSaidByModel(entity, names: natural.names) {
+      return matching(paths(of: natural), reason: .model)
+    }
     if let natural, !isName { return matching(paths(of: natural), reason: .customaryName) }
     if let uuid = uuid(of: entity) { return matching([uuid], reason: .uuid) }
     if areOfOneOrigin { return matching([], reason: .primaryKey) }

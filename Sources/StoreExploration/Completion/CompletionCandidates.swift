@@ -28,7 +28,11 @@ struct CompletionCandidates {
     switch frame.expectation {
     case .key: addKeys(of: frame.operand?.path?.end, isFirst: false)
     case .variableName:
-      add("$\(Self.variable(for: frame.collection))", kind: .variable, detail: "a name for each of the objects")
+      add(
+        "$\(Self.variable(for: frame.collection))",
+        kind: .variable,
+        detail: "a name for each of the objects"
+      )
     case .comma: add(", ", kind: .word, detail: "the condition follows")
     case .options: addOptions()
     case .operation: addOperations(scanner)
@@ -104,7 +108,8 @@ struct CompletionCandidates {
     if case .function = frame.kind { add(", ", kind: .word, detail: "another argument") }
     if frame.kind == .subquery, frame.argument < 2 { add(", ", kind: .word, detail: "the next part") }
     switch frame.kind {
-    case .group, .function, .subquery: add(")", kind: .word, detail: "the end of what the parenthesis encloses")
+    case .group, .function, .subquery:
+      add(")", kind: .word, detail: "the end of what the parenthesis encloses")
     case .subscripting: add("]", kind: .word, detail: "the end of the index")
     case .whole, .list, .options: break
     }
@@ -119,14 +124,18 @@ struct CompletionCandidates {
   ) {
     let frame = scanner.frame
     if frame.kind == .subscripting {
-      for word in ["FIRST", "LAST", "SIZE"] { add(word, kind: .word, detail: "of an ordered relationship, or its size") }
+      for word in ["FIRST", "LAST", "SIZE"] {
+        add(word, kind: .word, detail: "of an ordered relationship, or its size")
+      }
       return
     }
     if let comparison = scanner.openComparison {
       addValues(for: comparison.left, operation: comparison.operation, in: frame, values: values)
     }
     addKeys(of: .object(entity), isFirst: true)
-    for name in scanner.variables.keys.sorted() { add("$\(name)", kind: .variable, detail: "one of the objects") }
+    for name in scanner.variables.keys.sorted() {
+      add("$\(name)", kind: .variable, detail: "one of the objects")
+    }
     if frame.quantifier == nil, frame.operation == nil, frame.kind != .list { addBeginnings(entity) }
     for (text, detail) in FunctionWords.all { add(text, kind: .function, detail: detail) }
     if frame.operation == nil, frame.kind == .whole || frame.kind == .group {

@@ -18,7 +18,13 @@ struct DestinationQuery {
     guard let destination = relationship.destinationEntity?.name else { return [] }
     if let inverse = relationship.inverseRelationship, !inverse.isTransient {
       let quantifier = inverse.isToMany ? "ANY " : ""
-      return try ids(destination, format: "\(quantifier)%K IN %@", key: inverse.name, objects: sources, limit: limit)
+      return try ids(
+        destination,
+        format: "\(quantifier)%K IN %@",
+        key: inverse.name,
+        objects: sources,
+        limit: limit
+      )
     }
     return relationship.isToMany
       ? try prefetched(sources, limit: limit) : try values(sources, limit: limit)
@@ -28,7 +34,13 @@ struct DestinationQuery {
   func sources(among objects: [NSManagedObjectID]) throws -> [NSManagedObjectID] {
     guard let entity = relationship.entity.name else { return [] }
     let condition = relationship.isToMany ? "%K.@count > 0" : "%K != NULL"
-    return try ids(entity, format: "\(condition) AND SELF IN %@", key: relationship.name, objects: objects, limit: 0)
+    return try ids(
+      entity,
+      format: "\(condition) AND SELF IN %@",
+      key: relationship.name,
+      objects: objects,
+      limit: 0
+    )
   }
 
   private func ids(

@@ -26,11 +26,17 @@ struct FacetSubject {
     self.entity = entity
     let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let path = ModelKeyPath(keys, from: .object(entity))
-    if let fault = path.fault { throw ExplorationFailure(code: .unknownName, problem: fault.problem, remedy: fault.remedy) }
+    if let fault = path.fault {
+      throw ExplorationFailure(code: .unknownName, problem: fault.problem, remedy: fault.remedy)
+    }
     switch path.end {
     case .attribute(let attribute, isMany: false):
       guard !attribute.isTransient else {
-        throw Self.unsuitable(keyPath, reason: "it is transient, and in no store", remedy: "choose a property that is saved")
+        throw Self.unsuitable(
+          keyPath,
+          reason: "it is transient, and in no store",
+          remedy: "choose a property that is saved"
+        )
       }
       values = try Self.values(of: attribute, keyPath: keyPath)
     case .object(let destination): values = .objects(destination)
@@ -41,7 +47,11 @@ struct FacetSubject {
         remedy: "count the objects of \(destination.name ?? "its destination") by the inverse relationship"
       )
     case .attribute:
-      throw Self.unsuitable(keyPath, reason: "it leads through a relationship to many", remedy: "begin at that entity")
+      throw Self.unsuitable(
+        keyPath,
+        reason: "it leads through a relationship to many",
+        remedy: "begin at that entity"
+      )
     case .composite(let composite, _):
       throw Self.unsuitable(
         keyPath,
@@ -49,7 +59,11 @@ struct FacetSubject {
         remedy: "name one of its elements: \(composite.elements.map(\.name).sorted().joined(separator: ", "))"
       )
     case .number, .unknown:
-      throw Self.unsuitable(keyPath, reason: "it is no attribute and no relationship", remedy: "name one of those")
+      throw Self.unsuitable(
+        keyPath,
+        reason: "it is no attribute and no relationship",
+        remedy: "name one of those"
+      )
     }
   }
 
@@ -69,8 +83,7 @@ struct FacetSubject {
     }
   }
 
-  private static func unsuitable(_ keyPath: String, reason: String, remedy: String) -> ExplorationFailure
-  {
+  private static func unsuitable(_ keyPath: String, reason: String, remedy: String) -> ExplorationFailure {
     ExplorationFailure(
       code: .unsuitableProperty,
       problem: "there are no values of \(keyPath) to count: \(reason)",

@@ -31,7 +31,9 @@ struct NumberBins {
     let bins = Bins(width: width)
     let range = bins.number(of: least)...bins.number(of: greatest)
     let counts =
-      if case .decimals = subject.values { try countsOneByOne(bins, range: range) } else { try counts(bins, wanted: range) }
+      if case .decimals = subject.values { try countsOneByOne(bins, range: range) } else {
+        try counts(bins, wanted: range)
+      }
     return (.intervals(width: width), range.map { value(bins, number: $0, count: counts[$0] ?? 0) })
   }
 

@@ -45,7 +45,8 @@ package struct Duplicates: Sendable {
     else {
       throw ExplorationFailure(
         code: .unsuitableProperty,
-        problem: "duplicates are looked for by 1 to \(Self.mostProperties) different properties, not by \(properties.count)",
+        problem:
+          "duplicates are looked for by 1 to \(Self.mostProperties) different properties, not by \(properties.count)",
         remedy: "choose others"
       )
     }

@@ -59,7 +59,10 @@ extension StoreObjects {
       }
       let relationship = try explored.relationship(property, of: object.entity)
       if relationship.isToMany { return nil }
-      return ValueFilter(destination: (object.value(forKey: property) as? NSManagedObject)?.objectID, relationship: property)
+      return ValueFilter(
+        destination: (object.value(forKey: property) as? NSManagedObject)?.objectID,
+        relationship: property
+      )
     }
   }
 }

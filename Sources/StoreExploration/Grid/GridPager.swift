@@ -81,7 +81,11 @@ struct GridPager {
       isAscending: isAscending
     )
     guard let sort else { return [Piece(predicate: nil, span: beyond)] }
-    let rest = GridRemainder(attribute: sort.attribute, value: position?.value?.constant, isAscending: isAscending)
+    let rest = GridRemainder(
+      attribute: sort.attribute,
+      value: position?.value?.constant,
+      isAscending: isAscending
+    )
     guard isIndexed else { return [Piece(predicate: rest.all, span: beyond, beyond: rest.behind)] }
     return [Piece(predicate: rest.same, span: beyond)]
       + rest.parts.map { Piece(predicate: $0, span: all) }

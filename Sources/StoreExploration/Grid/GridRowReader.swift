@@ -30,7 +30,9 @@ struct GridRowReader {
       let value = object.value(forKey: column.name)
       if let reason = failure() { return .unreadable(reason) }
       return .value(
-        detail == .whole ? ShownValue(value: value, attribute: attribute) : ShownValue(summaryOf: value, attribute: attribute)
+        detail == .whole
+          ? ShownValue(value: value, attribute: attribute)
+          : ShownValue(summaryOf: value, attribute: attribute)
       )
     case .toOne:
       guard let destination = object.value(forKey: column.name) as? NSManagedObject else {

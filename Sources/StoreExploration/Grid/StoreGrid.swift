@@ -24,7 +24,9 @@ package struct StoreGrid: Sendable {
     within limit: Duration
   ) async throws -> GridPage {
     let explored = explored
-    return try await explored.read(within: limit) { try Self.page(query, size: size, detail: detail, explored: explored, context: $0) }
+    return try await explored.read(within: limit) {
+      try Self.page(query, size: size, detail: detail, explored: explored, context: $0)
+    }
   }
 
   /// Iterates over all objects of a query page by page, so that only one page is in memory.
@@ -111,7 +113,13 @@ package struct StoreGrid: Sendable {
     )
     let start = ContinuousClock.now
     let found = try pager.objects(atMost: size, in: context)
-    let rows = try rows(of: found.objects.map { ($0, nil) }, columns: columns, detail: detail, isHeavy: isHeavy, context: context)
+    let rows = try rows(
+      of: found.objects.map { ($0, nil) },
+      columns: columns,
+      detail: detail,
+      isHeavy: isHeavy,
+      context: context
+    )
     let duration = ContinuousClock.now - start
     func place(_ direction: GridPosition.Direction, object: NSManagedObject?) -> GridPosition? {
       guard let object else { return nil }
@@ -238,7 +246,11 @@ package struct StoreGrid: Sendable {
 extension SortValue {
   /// The complete sort value of a row, of any length.
   fileprivate init?(whole value: Any?, attribute: NSAttributeDescription) {
-    if let text = value as? String { self = .text(text) } else { self.init(value: value, attribute: attribute) }
+    if let text = value as? String {
+      self = .text(text)
+    } else {
+      self.init(value: value, attribute: attribute)
+    }
   }
 }
 

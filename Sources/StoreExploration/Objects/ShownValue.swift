@@ -65,12 +65,13 @@ package indirect enum ShownValue: Sendable, Hashable {
     self = typed ?? Self.described(value, longest: longest)
   }
 
-  private static func fields(_ value: Any, attribute: NSAttributeDescription, longest: Int) -> ShownValue?
-  {
+  private static func fields(_ value: Any, attribute: NSAttributeDescription, longest: Int) -> ShownValue? {
     guard let values = value as? [String: Any] else { return nil }
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     return .fields(
-      elements.map { Field(name: $0.name, value: ShownValue(value: values[$0.name], attribute: $0, longest: longest)) }
+      elements.map {
+        Field(name: $0.name, value: ShownValue(value: values[$0.name], attribute: $0, longest: longest))
+      }
     )
   }
 

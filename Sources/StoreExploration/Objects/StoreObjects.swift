@@ -15,7 +15,11 @@ package struct StoreObjects: Sendable {
   package func page(of entity: String, key: Int64, within limit: Duration) async throws -> ObjectPage {
     let explored = explored
     return try await explored.read(within: limit) { context in
-      try Self.page(try explored.object(try explored.entity(entity), key: key, in: context), explored: explored, context: context)
+      try Self.page(
+        try explored.object(try explored.entity(entity), key: key, in: context),
+        explored: explored,
+        context: context
+      )
     }
   }
 
@@ -26,7 +30,10 @@ package struct StoreObjects: Sendable {
     let explored = explored
     return try await explored.read(within: limit) { context in
       var names = ObjectNames()
-      return ObjectLink(object: try explored.object(try explored.entity(entity), key: key, in: context), names: &names)
+      return ObjectLink(
+        object: try explored.object(try explored.entity(entity), key: key, in: context),
+        names: &names
+      )
     }
   }
 
@@ -225,7 +232,9 @@ package struct StoreObjects: Sendable {
             deleteRule: relationship.shownDeleteRule,
             count: total.number,
             isCapped: total.isCapped,
-            objects: try first(of: entity, predicate: predicate, context: context).map { ObjectLink(object: $0, names: &names) },
+            objects: try first(of: entity, predicate: predicate, context: context).map {
+              ObjectLink(object: $0, names: &names)
+            },
             failure: nil
           )
         )

@@ -15,11 +15,11 @@ package struct ExportedSeed: Sendable {
 /// Writes objects of a store as seeds.
 package struct StoreSeeds: Sendable {
   private let explored: ExploredStore
-  private let room: SeedRoom
+  private let room: SeedSizeLimit
 
-  package init(_ explored: ExploredStore) { self.init(explored: explored, room: SeedRoom()) }
+  package init(_ explored: ExploredStore) { self.init(explored: explored, room: SeedSizeLimit()) }
 
-  init(explored: ExploredStore, room: SeedRoom) {
+  init(explored: ExploredStore, room: SeedSizeLimit) {
     self.explored = explored
     self.room = room
   }
@@ -49,7 +49,7 @@ package struct StoreSeeds: Sendable {
           text: try SeedJSON.data(of: seed)
         )
       }
-    } catch let exceeded as SeedRoom.Exceeded {
+    } catch let exceeded as SeedSizeLimit.Exceeded {
       throw ExplorationFailure(
         code: .tooLarge,
         problem: "the objects are too many for a page to write a seed of: \(exceeded.words)",
@@ -70,7 +70,7 @@ package struct StoreSeeds: Sendable {
         let dump = StoreDump(explored.coordinator)
         do {
           counts[reach] = try dump.count(of: request, in: context, within: room, reach: reach)
-        } catch is SeedRoom.Exceeded {
+        } catch is SeedSizeLimit.Exceeded {
           continue
         }
       }

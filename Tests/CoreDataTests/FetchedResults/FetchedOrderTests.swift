@@ -46,7 +46,9 @@ struct FetchedOrderTests {
       for one in notes {
         for other in notes {
           let values = try sorter.values(of: other)
-          #expect(try sorter.compare(one, to: values) == sorter.compare(sorter.values(of: one), second: values))
+          #expect(
+            try sorter.compare(one, to: values) == sorter.compare(sorter.values(of: one), second: values)
+          )
         }
       }
     }

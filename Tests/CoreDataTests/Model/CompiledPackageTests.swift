@@ -29,7 +29,10 @@ struct CompiledPackageTests {
     return try #require((list as? [String: Any]) as NSDictionary?)
   }
 
-  @Test("the version information equals that of Apple's compiler", arguments: ["SampleModel", "SampleModel3"])
+  @Test(
+    "the version information equals that of Apple's compiler",
+    arguments: ["SampleModel", "SampleModel3"]
+  )
   func versionInfo(name: String) throws {
     let folder = try TemporaryFolder()
     let samples = "fixtures/coredataplus/Tests/Resources/\(name)"

@@ -61,7 +61,10 @@
     /// Ends a server process, and waits until it has ended.
     func end(_ process: Int64) throws {
       #expect(
-        try server.run("SELECT pg_terminate_backend($1, 60000)", values: [.integer(process)]).integer(0, column: 0) == 1
+        try server.run("SELECT pg_terminate_backend($1, 60000)", values: [.integer(process)]).integer(
+          0,
+          column: 0
+        ) == 1
       )
     }
   }

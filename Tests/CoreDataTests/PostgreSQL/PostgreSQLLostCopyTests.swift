@@ -49,7 +49,7 @@
       let (original, copy) = (try NamedStore(), try NamedStore())
       let store = try source(original)
       var calls = 0
-      let place = StorePlace(url: copy.place, type: NSPostgreSQLStoreType, options: nil)
+      let place = StoreDescriptor(url: copy.place, type: NSPostgreSQLStoreType, options: nil)
       try PostgreSQLStore.create(at: place, model: TestModel.shared, configuration: nil) { receiver in
         calls += 1
         try store.streaming(as: receiver.index) { contents in
@@ -74,7 +74,7 @@
       let store = try source(original)
       var calls = 0
       try PostgreSQLStore.create(
-        at: StorePlace(url: copy.place, type: NSPostgreSQLStoreType, options: nil),
+        at: StoreDescriptor(url: copy.place, type: NSPostgreSQLStoreType, options: nil),
         model: TestModel.shared,
         configuration: nil,
         replacing: false,

@@ -137,7 +137,10 @@
     @Test("a setting that the server lacks does not take the others with it")
     func settings() throws {
       let connection = try TagStore().beside()
-      try PostgreSQLSettings.make(["SET lock_timeout = 1234", "SET no_such_setting = 1"], connection: connection)
+      try PostgreSQLSettings.make(
+        ["SET lock_timeout = 1234", "SET no_such_setting = 1"],
+        connection: connection
+      )
       #expect(try connection.run("SELECT current_setting('lock_timeout')").text(0, column: 0) == "1234ms")
       let last = try #require(PostgreSQLSettings.vanishing.last)
       #expect(!last.contains(";") && last.contains("client_connection_check_interval"))

@@ -21,7 +21,7 @@ struct DeadlineTests {
     return container
   }
 
-  private func turns(_ container: NSPersistentContainer) throws -> WriteTurns {
+  private func turns(_ container: NSPersistentContainer) throws -> FairWriteLock {
     try #require(container.persistentStoreCoordinator.openStores[0] as? SQLiteStore).engine().connections
       .turns
   }

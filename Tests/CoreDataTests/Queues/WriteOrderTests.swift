@@ -33,7 +33,7 @@ struct WriteOrderTests {
     return door
   }
 
-  private var turns: WriteTurns {
+  private var turns: FairWriteLock {
     get throws {
       let store = container.persistentStoreCoordinator.openStores[0] as? SQLiteStore
       return try #require(store).engine().connections.turns

@@ -82,7 +82,10 @@ struct RowTests {
       made.freeze()
       let note = try TestRows.entity("Note", in: made)
       row = Row(layout: note.layout)
-      row?.set(.text("a text that is too long for a small string"), slot: try TestRows.slot("title", note.layout))
+      row?.set(
+        .text("a text that is too long for a small string"),
+        slot: try TestRows.slot("title", note.layout)
+      )
       row = row?.copy()
       (model, layout) = (made, note.layout)
     }

@@ -297,7 +297,7 @@ struct PredicateTranslationTests {
   @Test("calculations with decimal numbers are left to memory before anything runs", arguments: decimals)
   func decimal(_ format: String) throws {
     let predicate = try NSPredicate(parsing: format, arguments: [])
-    #expect(throws: SQLUnanswerable.self) { try TranslatedFetch.statement("Note", predicate) }
+    #expect(throws: SQLUntranslatable.self) { try TranslatedFetch.statement("Note", predicate) }
   }
 
   /// The statements that SQLite executes for a fetch of object IDs.

@@ -4,7 +4,10 @@ import Foundation
 
 /// A channel between a context and its coordinator whose reads fail while `isFailing` is set.
 final class FailingChannel: ObjectChannel {
-  static let error = CocoaError.coreData(NSPersistentStoreOperationError, message: "the disk does not answer.")
+  static let error = CocoaError.coreData(
+    NSPersistentStoreOperationError,
+    message: "the disk does not answer."
+  )
 
   private let channel: any ObjectChannel
   var isFailing = true

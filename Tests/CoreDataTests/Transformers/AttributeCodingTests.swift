@@ -47,11 +47,15 @@ struct AttributeCodingTests {
   @Test("unreadable transformable values are read as data, and so are those of other transformers")
   func unreadable() throws {
     let data = Data([1, 2, 3])
-    let unreadable = try #require(AttributeCoding.decode(data, attribute: Self.attribute(nil)) as? UnreadableArchive)
+    let unreadable = try #require(
+      AttributeCoding.decode(data, attribute: Self.attribute(nil)) as? UnreadableArchive
+    )
     #expect(unreadable.data == data && !unreadable.isDamaged)
     #expect(try AttributeCoding.encode(unreadable, attribute: Self.attribute(nil)) == data)
     #expect(AttributeCoding.decode(data, attribute: Self.attribute("ColorsTransformer")) as? Data == data)
     #expect(try AttributeCoding.encode(data, attribute: Self.attribute("ColorsTransformer")) == data)
-    #expect(throws: NSError.self) { try AttributeCoding.encode("x", attribute: Self.attribute("ColorsTransformer")) }
+    #expect(throws: NSError.self) {
+      try AttributeCoding.encode("x", attribute: Self.attribute("ColorsTransformer"))
+    }
   }
 }

@@ -57,7 +57,9 @@ struct UnreadableArchiveTests {
     )
     #expect(damaged.isDamaged)
     #expect(try AttributeCoding.encode(damaged, attribute: Self.attribute) == Self.damaged())
-    let foreign = try #require(AttributeCoding.decode(Self.foreign(), attribute: Self.attribute) as? UnreadableArchive)
+    let foreign = try #require(
+      AttributeCoding.decode(Self.foreign(), attribute: Self.attribute) as? UnreadableArchive
+    )
     #expect(!foreign.isDamaged)
     #expect(foreign.problem.contains("no class NSTruePredicate"))
     #expect(try AttributeCoding.encode(foreign, attribute: Self.attribute) == foreign.data)

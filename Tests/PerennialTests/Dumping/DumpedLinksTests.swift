@@ -76,7 +76,7 @@ struct DumpedLinksTests {
       return try context.performAndWait {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = NSPredicate(format: "name == %@", name)
-        return try StoreDump(coordinator).seed(of: request, in: context, within: SeedRoom())
+        return try StoreDump(coordinator).seed(of: request, in: context, within: SeedSizeLimit())
       }
     }
   }

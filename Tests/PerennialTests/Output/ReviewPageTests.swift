@@ -65,7 +65,9 @@ struct ReviewPageTests {
     let values = (1...1000).map { ReviewPage.Value("v\($0)", before: long, after: "b") }
     let one = ReviewPage.Change(mark: .changed, subject: long, values: values)
     #expect(one.values.count == ReviewPage.mostValues + 1)
-    let many = (1...20_000).map { (group: "G\($0 / 9000)", change: ReviewPage.Change(mark: .added, subject: "o\($0)")) }
+    let many = (1...20_000).map {
+      (group: "G\($0 / 9000)", change: ReviewPage.Change(mark: .added, subject: "o\($0)"))
+    }
     let page = page([("A", one)] + many)
     #expect(page.groups.reduce(0) { $0 + $1.number } + page.leftOut == 20_001)
     #expect(page.leftOut > 10_000)
@@ -74,7 +76,9 @@ struct ReviewPageTests {
     #expect(html.contains("\(page.leftOut) more of the changes are left out"))
     // The count includes the changes that the page leaves out.
     #expect(html.contains("<b>20000</b> added"))
-    #expect(!(try ReviewTemplate.html(self.page([("A", .init(mark: .added, subject: "x"))])).contains("left out")))
+    #expect(
+      !(try ReviewTemplate.html(self.page([("A", .init(mark: .added, subject: "x"))])).contains("left out"))
+    )
   }
 
   /// The elements of a page and their texts.

@@ -133,7 +133,7 @@ struct HostileTextTests {
       }
       #expect(error?.code == .brokenText)
     }
-    // Anchor and alias characters have no meaning within texts.
+    // WeakHandle and alias characters have no meaning within texts.
     let store = try TestStore()
     let text = "tags:\n" + (0..<20).map { "- {name: \"*bold* and [link]: \($0)\"}\n" }.joined()
     try store.seed(text.replacingOccurrences(of: "[link]:", with: "(link)"), name: "seed.yaml")

@@ -20,7 +20,11 @@ struct LifeServer: RemoteSeed {
     cancellation: SeedCancellation
   ) throws -> FetchedSeed {
     guard let answer else {
-      let error = SeedError(code: .notFetched, problem: "the server does not answer", remedy: "try again later")
+      let error = SeedError(
+        code: .notFetched,
+        problem: "the server does not answer",
+        remedy: "try again later"
+      )
       if imported != nil { return .unavailable(because: error) }
       return .fallback(.data(Data(fallback.utf8), name: "bundled.json"), because: error)
     }

@@ -162,13 +162,13 @@ struct SeedKnowledgeTests {
 
   @Test("a ledger entry with many properties and objects is read back unchanged")
   func base() throws {
-    var base = SeedBase()
+    var base = SeedBaseline()
     for property in 0..<5 {
       for key in UInt64(1)...200 where key % UInt64(property + 1) == 0 {
         base.set(key << 8 | UInt64(property + 1), of: "p\(property)", ofObject: key)
       }
     }
-    let read = try #require(SeedBase(plist: base.plist))
+    let read = try #require(SeedBaseline(plist: base.plist))
     let even = read.filter { $0 % 2 == 0 }
     for property in 0..<5 {
       for key in UInt64(1)...200 {

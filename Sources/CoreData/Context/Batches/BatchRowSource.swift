@@ -50,9 +50,9 @@ final class BatchRowSource {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        a batch insertion into \(layout.entity.name ?? "") has no objects; set objectsToInsert, dictionaryHandler or \
-        managedObjectHandler.
-        """
+          a batch insertion into \(layout.entity.name ?? "") has no objects; set objectsToInsert, dictionaryHandler or \
+          managedObjectHandler.
+          """
       )
     }
   }
@@ -136,7 +136,10 @@ final class BatchRowSource {
   private func slot(_ key: String) throws -> Int {
     if let index = layout.names.index(of: key), index >= 0, types[index] != nil { return index }
     if layout.places[key] == nil { throw layout.unknownKey(key) }
-    throw cannotInsert(key, reason: "which is no attribute that a store keeps; set it in a context afterwards")
+    throw cannotInsert(
+      key,
+      reason: "which is no attribute that a store keeps; set it in a context afterwards"
+    )
   }
 
   /// Most stores have no value for "not a number".
@@ -150,9 +153,9 @@ final class BatchRowSource {
       throw CocoaError.coreData(
         NSValidationMissingMandatoryPropertyError,
         message: """
-        object \(position) of the batch has no value for \(layout.entity.name ?? "").\(layout.slots[slot].name), which \
-        is required; give it one, or give the attribute a default value.
-        """,
+          object \(position) of the batch has no value for \(layout.entity.name ?? "").\(layout.slots[slot].name), which \
+          is required; give it one, or give the attribute a default value.
+          """,
         userInfo: [NSValidationKeyErrorKey: layout.slots[slot].name]
       )
     }

@@ -17,9 +17,9 @@ extension NSManagedObjectContext {
       throw CocoaError.coreData(
         NSPersistentStoreUnsupportedRequestTypeError,
         message: """
-        execute(_:) carries out fetches, asynchronous fetches, batch requests and requests for history, and was given \
-        \(Swift.type(of: request)); save by save().
-        """
+          execute(_:) carries out fetches, asynchronous fetches, batch requests and requests for history, and was given \
+          \(Swift.type(of: request)); save by save().
+          """
       )
     }
   }
@@ -50,7 +50,8 @@ extension NSManagedObjectContext {
     if entity.isAbstract {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        message: "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
+        message:
+          "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
       )
     }
     let mergeType = (mergePolicy as? NSMergePolicy ?? .error).mergeType
@@ -114,17 +115,23 @@ extension NSManagedObjectContext {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        a batch update of \(layout.entity.name ?? "") has no propertiesToUpdate; set them to the names of attributes \
-        with their new values.
-        """
+          a batch update of \(layout.entity.name ?? "") has no propertiesToUpdate; set them to the names of attributes \
+          with their new values.
+          """
       )
     }
     let assignments = try properties.map { key, value in
       let slot = try self.slot(toUpdate: key.base, layout: layout)
       if let expression = value as? NSExpression {
-        return BatchUpdate.Assignment(slot: slot, value: try self.value(of: expression, slot: slot, layout: layout))
+        return BatchUpdate.Assignment(
+          slot: slot,
+          value: try self.value(of: expression, slot: slot, layout: layout)
+        )
       }
-      return BatchUpdate.Assignment(slot: slot, value: .constant(try stored(value, slot: slot, layout: layout)))
+      return BatchUpdate.Assignment(
+        slot: slot,
+        value: .constant(try stored(value, slot: slot, layout: layout))
+      )
     }
     return assignments.sorted { $0.slot < $1.slot }
   }
@@ -137,9 +144,9 @@ extension NSManagedObjectContext {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        \(layout.entity.name ?? "").\(name) cannot be changed by a batch update, which changes attributes and to-one \
-        relationships that a store keeps; change it in a context.
-        """
+          \(layout.entity.name ?? "").\(name) cannot be changed by a batch update, which changes attributes and to-one \
+          relationships that a store keeps; change it in a context.
+          """
       )
     case nil: throw layout.unknownKey(name)
     }
@@ -150,14 +157,16 @@ extension NSManagedObjectContext {
     slot: Int,
     layout: EntityLayout
   ) throws -> BatchUpdate.Value {
-    if case .constant(let value) = expression.node { return .constant(try stored(value, slot: slot, layout: layout)) }
+    if case .constant(let value) = expression.node {
+      return .constant(try stored(value, slot: slot, layout: layout))
+    }
     guard layout.kind(slot) != .reference else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) cannot be set to the expression \
-        \(expression); set it to an object or its ID.
-        """
+          the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) cannot be set to the expression \
+          \(expression); set it to an object or its ID.
+          """
       )
     }
     try CocoaError.ofPredicates { try TreeHeight.check(expression) }
@@ -169,8 +178,7 @@ extension NSManagedObjectContext {
     return try layout.storedValue(value, slot: slot, position: nil)
   }
 
-  private final func storedReference(_ value: Any?, slot: Int, layout: EntityLayout) throws -> StoredValue
-  {
+  private final func storedReference(_ value: Any?, slot: Int, layout: EntityLayout) throws -> StoredValue {
     guard let value, !(value is NSNull) else { return .null }
     let reference: ObjectReference? =
       switch value {
@@ -187,9 +195,9 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       message: """
-      a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \
-      \(DescriptionNode.words(value)); set it to a saved object of the destination's entity, or to its ID.
-      """
+        a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \
+        \(DescriptionNode.words(value)); set it to a saved object of the destination's entity, or to its ID.
+        """
     )
   }
 
@@ -231,9 +239,9 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       message: """
-      NSBatchDeleteRequest(objectIDs:) was given IDs of the entities \(names.joined(separator: ", ")), which inherit from \
-      no common entity; nothing was deleted. Make a request for each of them.
-      """
+        NSBatchDeleteRequest(objectIDs:) was given IDs of the entities \(names.joined(separator: ", ")), which inherit from \
+        no common entity; nothing was deleted. Make a request for each of them.
+        """
     )
   }
 
@@ -275,9 +283,9 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSCoreDataError,
       message: """
-      a batch request is for the entity \(name), which the model does not have; its entities are \
-      \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
-      """
+        a batch request is for the entity \(name), which the model does not have; its entities are \
+        \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
+        """
     )
   }
 }
@@ -294,9 +302,9 @@ extension EntityLayout {
       throw CocoaError.coreData(
         NSManagedObjectValidationError,
         message: """
-        \(entity.name ?? "").\(slots[slot].name) cannot be \(number), which does not fit the 64 bits of a whole number; \
-        nothing was changed.
-        """,
+          \(entity.name ?? "").\(slots[slot].name) cannot be \(number), which does not fit the 64 bits of a whole number; \
+          nothing was changed.
+          """,
         userInfo: [NSValidationKeyErrorKey: slots[slot].name]
       )
     }
@@ -314,9 +322,9 @@ extension EntityLayout {
     throw CocoaError.coreData(
       NSManagedObjectValidationError,
       message: """
-      \(position.map { "object \($0) of the batch: " } ?? "")\(entity.name ?? "").\(slots[slot].name) cannot be \
-      \(DescriptionNode.words(value)) (\(value.map { "\(Swift.type(of: $0))" } ?? "nil")); give it a value of the attribute's type.
-      """,
+        \(position.map { "object \($0) of the batch: " } ?? "")\(entity.name ?? "").\(slots[slot].name) cannot be \
+        \(DescriptionNode.words(value)) (\(value.map { "\(Swift.type(of: $0))" } ?? "nil")); give it a value of the attribute's type.
+        """,
       userInfo: [NSValidationKeyErrorKey: slots[slot].name]
     )
   }

@@ -23,7 +23,8 @@ struct DictionaryColumn {
       guard let expression = description.expression else {
         throw CocoaError.coreData(
           NSPersistentStoreOperationError,
-          message: "a fetch request computes \(description.name), which has no expression; give its description one."
+          message:
+            "a fetch request computes \(description.name), which has no expression; give its description one."
         )
       }
       name = description.name

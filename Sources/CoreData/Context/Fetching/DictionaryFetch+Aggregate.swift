@@ -36,7 +36,14 @@ extension AggregateQuery {
     }
     let names = fetch.comparableValues(values, keys: keys)
     if let having = fetch.having {
-      guard let condition = AggregateCondition(predicate: having, names: names, groupColumns: fetch.groupColumns, entity: entity) else { return nil }
+      guard
+        let condition = AggregateCondition(
+          predicate: having,
+          names: names,
+          groupColumns: fetch.groupColumns,
+          entity: entity
+        )
+      else { return nil }
       self.condition = condition
     }
     for descriptor in objects.sortDescriptors {
@@ -127,7 +134,9 @@ extension AggregateValue {
         self.init(name: name, of: arguments[0], entity: entity)
         return
       }
-      let parts = arguments.compactMap { AggregateValue(expression: $0, groupColumns: groupColumns, entity: entity) }
+      let parts = arguments.compactMap {
+        AggregateValue(expression: $0, groupColumns: groupColumns, entity: entity)
+      }
       guard parts.count == arguments.count,
         let kind = RowExpression.Kind(resultOf: name, arguments: parts.map(\.kind)),
         name != "divide:by:" || !parts.contains(where: \.isCalculatedOfSums)
@@ -193,7 +202,9 @@ extension AggregateCondition {
     case .constant(let value): self = .constant(value)
     case .compound(let type, let nested):
       let predicates = PredicateNode.flattened(type, parts: nested)
-      let parts = predicates.compactMap { AggregateCondition(predicate: $0, names: names, groupColumns: groupColumns, entity: entity) }
+      let parts = predicates.compactMap {
+        AggregateCondition(predicate: $0, names: names, groupColumns: groupColumns, entity: entity)
+      }
       guard parts.count == predicates.count else { return nil }
       self = .compound(type, parts)
     case .comparison(let comparison) where comparison.comparisonPredicateModifier == .direct:
@@ -203,7 +214,10 @@ extension AggregateCondition {
         case .aggregate(let parts) where ExpressionNode.constants(parts) != nil: .constant(expression)
         case .keyPath(let name) where !name.hasPrefix("@"), .variable(let name):
           names[name].map(Operand.value)
-        default: AggregateValue(expression: expression, groupColumns: groupColumns, entity: entity).map(Operand.value)
+        default:
+          AggregateValue(expression: expression, groupColumns: groupColumns, entity: entity).map(
+            Operand.value
+          )
         }
       }
       guard let left = operand(comparison.leftExpression), let right = operand(comparison.rightExpression)

@@ -81,9 +81,9 @@ struct DictionaryFetch {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        a fetch request has a havingPredicate and nothing in propertiesToGroupBy; set the properties that make the \
-        groups.
-        """
+          a fetch request has a havingPredicate and nothing in propertiesToGroupBy; set the properties that make the \
+          groups.
+          """
       )
     }
     if parts.groupColumns.isEmpty { return }
@@ -92,9 +92,9 @@ struct DictionaryFetch {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        a fetch request that groups fetches \(column.name), which is not in propertiesToGroupBy and no function over the \
-        objects of a group; put it there, or fetch such a function of it.
-        """
+          a fetch request that groups fetches \(column.name), which is not in propertiesToGroupBy and no function over the \
+          objects of a group; put it there, or fetch such a function of it.
+          """
       )
     }
   }
@@ -202,7 +202,9 @@ private struct ExactObject: Hashable {
 private struct ExactText: Hashable {
   let text: String
 
-  static func == (one: ExactText, other: ExactText) -> Bool { TextOrder.areIdentical(one.text, second: other.text) }
+  static func == (one: ExactText, other: ExactText) -> Bool {
+    TextOrder.areIdentical(one.text, second: other.text)
+  }
 
   // Texts that are identical are equal, and those have equal hashes.
   func hash(into hasher: inout Hasher) { hasher.combine(text) }

@@ -132,7 +132,8 @@ struct GroupExpression {
       let found = all.filter { !($0 is NSNull) }
       let values = ["sum:", "average:"].contains(name) ? found.map(Self.number) : found
       return try call(name, arguments: [values])
-    case .function(let name, let parts): return try call(name, arguments: parts.map { try value($0, group: group) })
+    case .function(let name, let parts):
+      return try call(name, arguments: parts.map { try value($0, group: group) })
     }
   }
 

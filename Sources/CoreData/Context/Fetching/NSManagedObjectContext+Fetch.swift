@@ -48,12 +48,14 @@ extension NSManagedObjectContext {
   ) throws -> [ResultType] {
     if request.isOfObjects { return try results(fetchObjects(request), of: request) }
     switch request.resultType {
-    case .countResultType: return try Self.cast([NSNumber(value: try countObjects(request))], request: request)
+    case .countResultType:
+      return try Self.cast([NSNumber(value: try countObjects(request))], request: request)
     case .dictionaryResultType: return try Self.cast(fetchDictionaries(request), request: request)
     default:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        message: "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
+        message:
+          "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
       )
     }
   }
@@ -200,7 +202,9 @@ extension NSManagedObjectContext {
   final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
     let entity = try entity(of: request)
     let fetch = try DictionaryFetch(request, entity: entity, nulls: nullRule(of: request, entity: entity))
-    if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, properties: ofRows.names, request: request) {
+    if let ofRows = fetch.ofRows,
+      let rows = try rowsOfStores(for: fetch.query, properties: ofRows.names, request: request)
+    {
       return try ofRows.dictionaries(of: rows, in: self)
     }
     if let found = try aggregatedDictionaries(fetch, request: request) { return found }
@@ -248,9 +252,9 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       message: """
-      a fetch request for \(request.entityName ?? "") found \(results.first.map { "\(Swift.type(of: $0))" } ?? ""), \
-      and was to find \(ResultType.self); make the request for that class, or set the entity's class.
-      """
+        a fetch request for \(request.entityName ?? "") found \(results.first.map { "\(Swift.type(of: $0))" } ?? ""), \
+        and was to find \(ResultType.self); make the request for that class, or set the entity's class.
+        """
     )
   }
 
@@ -261,9 +265,9 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSCoreDataError,
       message: """
-      a fetch request asks for the entity \(request.entityName ?? "(none)"), which the model does not have; its \
-      entities are \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
-      """
+        a fetch request asks for the entity \(request.entityName ?? "(none)"), which the model does not have; its \
+        entities are \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
+        """
     )
   }
 }

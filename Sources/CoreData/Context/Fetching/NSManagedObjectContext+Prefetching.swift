@@ -35,9 +35,9 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       message: """
-      relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is no relationship of \(entity.name ?? ""); its \
-      relationships are \(entity.relationshipsByName.keys.sorted().joined(separator: ", ")).
-      """
+        relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is no relationship of \(entity.name ?? ""); its \
+        relationships are \(entity.relationshipsByName.keys.sorted().joined(separator: ", ")).
+        """
     )
   }
 

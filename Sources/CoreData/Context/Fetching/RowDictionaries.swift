@@ -35,7 +35,9 @@ struct RowDictionaries {
       if columns?.layout !== fetched.layout { columns = (fetched.layout, fetched.layout.slots(of: names)) }
       found.removeAll()
       for (index, slot) in (columns?.slots ?? []).enumerated() where row.hasValue(slot) {
-        guard let value = Self.value(of: row, slot: slot, layout: fetched.layout, context: context) else { continue }
+        guard let value = Self.value(of: row, slot: slot, layout: fetched.layout, context: context) else {
+          continue
+        }
         found.append(keys[index], value: value)
       }
       return found.dictionary

@@ -138,9 +138,9 @@ struct SavedColumns {
         throw CocoaError.coreData(
           NSPersistentStoreOperationError,
           message: """
-          \(name) is no attribute that \(entity.name ?? "") keeps; those are \
-          \(entity.attributesByName.filter { !$1.isTransient }.keys.sorted().joined(separator: ", ")).
-          """
+            \(name) is no attribute that \(entity.name ?? "") keeps; those are \
+            \(entity.attributesByName.filter { !$1.isTransient }.keys.sorted().joined(separator: ", ")).
+            """
         )
       }
     }

@@ -148,9 +148,9 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        FetchedResults have managed objects, and their request asks for another form; leave the request's resultType \
-        at managedObjectResultType.
-        """
+          FetchedResults have managed objects, and their request asks for another form; leave the request's resultType \
+          at managedObjectResultType.
+          """
       )
     }
     try results.performFetch()
@@ -162,9 +162,9 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
     throw CocoaError.coreData(
       NSCoreDataError,
       message: """
-      FetchedResults of \(Object.self) found objects of another class; make the request for that class, or set the \
-      class of the entity \(request.entityName ?? "").
-      """
+        FetchedResults of \(Object.self) found objects of another class; make the request for that class, or set the \
+        class of the entity \(request.entityName ?? "").
+        """
     )
   }
 

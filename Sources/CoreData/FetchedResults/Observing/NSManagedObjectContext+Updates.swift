@@ -63,9 +63,9 @@ extension NSManagedObject {
     throw CocoaError.coreData(
       NSCoreDataError,
       message: """
-      observed results of \(Object.self) have an object of the entity \(layout.entity.name ?? "") whose class is \
-      \(Swift.type(of: self)); make the request for that class, or set the entity's class.
-      """
+        observed results of \(Object.self) have an object of the entity \(layout.entity.name ?? "") whose class is \
+        \(Swift.type(of: self)); make the request for that class, or set the entity's class.
+        """
     )
   }
 }

@@ -130,16 +130,17 @@ final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
     if context.model == nil {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        message: "updates(of:) follows a context that has no persistent store coordinator any more; keep the coordinator, or the container."
+        message:
+          "updates(of:) follows a context that has no persistent store coordinator any more; keep the coordinator, or the container."
       )
     }
     if request.resultType != .managedObjectResultType {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         message: """
-        updates(of:) follows managed objects, and its request asks for another form; leave the request's resultType at \
-        managedObjectResultType, and make other values by a transform.
-        """
+          updates(of:) follows managed objects, and its request asks for another form; leave the request's resultType at \
+          managedObjectResultType, and make other values by a transform.
+          """
       )
     }
     let results = FollowedResults(

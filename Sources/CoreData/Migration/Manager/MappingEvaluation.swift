@@ -23,7 +23,8 @@ struct MappingEvaluation {
       guard AttributeValue.stored(value, of: attribute) != nil else {
         throw failure(
           property,
-          problem: "\(DescriptionNode.words(value)) is no value of the attribute's type; give it another expression"
+          problem:
+            "\(DescriptionNode.words(value)) is no value of the attribute's type; give it another expression"
         )
       }
       instance.setValue(value, forKey: name)

@@ -2,9 +2,9 @@ import Files
 import Foundation
 
 /// The source and the destination of a migration.
-struct MigrationPlaces {
-  let source: StorePlace
-  let destination: StorePlace
+struct MigrationEndpoints {
+  let source: StoreDescriptor
+  let destination: StoreDescriptor
 }
 
 /// A migration under way: both stores open, with a context each.
@@ -19,14 +19,14 @@ final class MigrationRun {
   private let destinationCoordinator: NSPersistentStoreCoordinator
   private let sourceStore: NSPersistentStore
   private let destinationStore: NSPersistentStore
-  private let destinationPlace: StorePlace
+  private let destinationPlace: StoreDescriptor
   private let closesSource: Bool
   /// The metadata that wait for the destination to be closed, when there was no object to be saved
   /// with them.
   private var unsavedMetadata: [String: Any]?
 
   /// Opens both stores.
-  convenience init(places: MigrationPlaces, mappingModel: NSMappingModel, manager: NSMigrationManager)
+  convenience init(places: MigrationEndpoints, mappingModel: NSMappingModel, manager: NSMigrationManager)
     throws
   {
     let source = NSPersistentStoreCoordinator(managedObjectModel: manager.sourceModel)
@@ -40,7 +40,14 @@ final class MigrationRun {
     }
     let isMade = Self.makeFile(at: places.destination, withPermissionsOf: places.source)
     do {
-      try self.init(source: source, store: store, place: places.destination, mappingModel: mappingModel, manager: manager, closesSource: true)
+      try self.init(
+        source: source,
+        store: store,
+        place: places.destination,
+        mappingModel: mappingModel,
+        manager: manager,
+        closesSource: true
+      )
     } catch {
       try? source.remove(store)
       if isMade { Self.removeEmptyFile(at: places.destination) }
@@ -52,7 +59,7 @@ final class MigrationRun {
   init(
     source: NSPersistentStoreCoordinator,
     store: NSPersistentStore,
-    place: StorePlace,
+    place: StoreDescriptor,
     mappingModel: NSMappingModel,
     manager: NSMigrationManager,
     closesSource: Bool
@@ -84,14 +91,14 @@ final class MigrationRun {
   }
 
   /// Makes the file of the destination, where it is a store of this framework's own in a file.
-  private static func makeFile(at place: StorePlace, withPermissionsOf source: StorePlace) -> Bool {
+  private static func makeFile(at place: StoreDescriptor, withPermissionsOf source: StoreDescriptor) -> Bool {
     guard let storeClass = (try? StoreTypes.storeClass(of: place.type)) as? any CopyableStore.Type,
       storeClass.isCreatedAside(for: place.url)
     else { return false }
     return StoreFile(place.url).make(withPermissionsOf: source.url)
   }
 
-  private static func removeEmptyFile(at place: StorePlace) {
+  private static func removeEmptyFile(at place: StoreDescriptor) {
     var status = stat()
     guard stat(place.url.path, &status) == 0, status.st_size == 0 else { return }
     _ = try? FilePlacing.removeFile(place.url.path)
@@ -125,7 +132,8 @@ final class MigrationRun {
   }
 
   /// The configuration that a store is opened with which has its entities alone.
-  private static func configuration(of place: StorePlace, model: NSManagedObjectModel) throws -> String? {
+  private static func configuration(of place: StoreDescriptor, model: NSManagedObjectModel) throws -> String?
+  {
     if model.configurationMembers.isEmpty { return nil }
     let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
     return model.soleConfiguration(ofStoreWith: metadata)

@@ -104,9 +104,9 @@ open class NSEntityMigrationPolicy: NSObject {
     throw MigrationFailure.error(
       NSEntityMigrationPolicyError,
       message: """
-      the policy \(type(of: self)) does not answer \(selector); override answer(_:_:) in it and call the method \
-      from there.
-      """
+        the policy \(type(of: self)) does not answer \(selector); override answer(_:_:) in it and call the method \
+        from there.
+        """
     )
   }
 

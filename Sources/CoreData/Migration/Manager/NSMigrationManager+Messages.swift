@@ -38,9 +38,9 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
       throw MigrationFailure.error(
         NSMigrationError,
         message: """
-        the manager \(type(of: self)) does not answer \(selector); override answer(_:_:) in a subclass and call \
-        the method from there.
-        """
+          the manager \(type(of: self)) does not answer \(selector); override answer(_:_:) in a subclass and call \
+          the method from there.
+          """
       )
     }
     guard arguments.count == 2, let name = arguments[0] as? String else {
@@ -60,7 +60,9 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     case .destinationsForRelationship:
       return destinations(of: try objects(arguments[1], selector: selector))
     case .fetchRequest:
-      guard let predicate = arguments[1] as? String else { throw unsuitable(selector, problem: "a predicate is text") }
+      guard let predicate = arguments[1] as? String else {
+        throw unsuitable(selector, problem: "a predicate is text")
+      }
       return try fetchRequest(forSourceEntityNamed: name, predicateString: predicate)
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 extension NSMigrationManager {
   /// Carries out a mapping model: by the store's own means where that is possible, else object by
   /// object.
-  final func migrate(_ places: MigrationPlaces, mappingModel: NSMappingModel) throws {
+  final func migrate(_ places: MigrationEndpoints, mappingModel: NSMappingModel) throws {
     if let cancellation { throw cancellation }
     if let storeClass = migratingClass(places),
       let migration = mappingModel.lightweightMigration(from: sourceModel, to: destinationModel)
@@ -23,7 +23,7 @@ extension NSMigrationManager {
   }
 
   /// The class of both stores, if the destination is created and is to keep names of the source.
-  private func namingClass(_ places: MigrationPlaces) -> (any NameKeepingStore.Type)? {
+  private func namingClass(_ places: MigrationEndpoints) -> (any NameKeepingStore.Type)? {
     let destination = places.destination
     guard places.source.type == destination.type,
       let storeClass = try? StoreTypes.storeClass(of: destination.type) as? any NameKeepingStore.Type
@@ -110,9 +110,9 @@ extension NSMigrationManager {
         NSEntityMigrationPolicyError,
         in: mapping,
         problem: """
-        there is no migration policy \(name); name a subclass of NSEntityMigrationPolicy, with its module \
-        (Module.\(name.split(separator: ".").last ?? "")).
-        """
+          there is no migration policy \(name); name a subclass of NSEntityMigrationPolicy, with its module \
+          (Module.\(name.split(separator: ".").last ?? "")).
+          """
       )
     }
     return found.init()
@@ -129,7 +129,7 @@ extension NSMigrationManager {
   /// The class of both stores, where it can carry out a lightweight migration by its own means in a
   /// copy of the source.
   private func migratingClass(
-    _ places: MigrationPlaces
+    _ places: MigrationEndpoints
   ) -> (any (CopyableStore & MigratableStore).Type)? {
     guard usesStoreSpecificMigrationManager, type(of: self) == NSMigrationManager.self,
       places.source.type == places.destination.type, FileKind(at: places.destination.url.path) == .nothing
@@ -139,12 +139,16 @@ extension NSMigrationManager {
 
   private func carryOut(
     _ migration: LightweightMigration,
-    places: MigrationPlaces,
+    places: MigrationEndpoints,
     inCopyBy storeClass: any (CopyableStore & MigratableStore).Type
   ) throws {
     let (source, destination) = (places.source.url, places.destination)
     try storeClass.copy(source, to: destination.url)
-    let place = StorePlace(url: destination.url, type: destination.type, options: destination.plainOptions)
+    let place = StoreDescriptor(
+      url: destination.url,
+      type: destination.type,
+      options: destination.plainOptions
+    )
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destinationModel)
     let store = place.makeStore(of: storeClass, in: coordinator)
     do {

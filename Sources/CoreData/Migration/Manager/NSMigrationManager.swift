@@ -97,9 +97,9 @@ open class NSMigrationManager: NSObject {
         message: "the migration of \(sourceURL.storeName) has no mapping model; give one."
       )
     }
-    let places = MigrationPlaces(
-      source: StorePlace(url: sourceURL, type: sStoreType, options: sOptions),
-      destination: StorePlace(url: dURL, type: dStoreType, options: dOptions)
+    let places = MigrationEndpoints(
+      source: StoreDescriptor(url: sourceURL, type: sStoreType, options: sOptions),
+      destination: StoreDescriptor(url: dURL, type: dStoreType, options: dOptions)
     )
     try migrate(places, mappingModel: mappings)
   }

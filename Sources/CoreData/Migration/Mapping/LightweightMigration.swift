@@ -34,9 +34,9 @@ struct LightweightMigration {
     throw CocoaError.coreData(
       NSInferredMappingModelError,
       message: """
-      no mapping can be inferred: \(change.subject): \(change.change): \(change.obstacle ?? ""). Give a mapping model, \
-      or migrate in stages.
-      """,
+        no mapping can be inferred: \(change.subject): \(change.change): \(change.obstacle ?? ""). Give a mapping model, \
+        or migrate in stages.
+        """,
       userInfo: userInfo
     )
   }

@@ -37,8 +37,7 @@ extension NSEntityMapping {
       && Self.areEquivalent(relationshipMappings, others: other.relationshipMappings)
   }
 
-  private static func areEquivalent(_ mappings: [NSPropertyMapping]?, others: [NSPropertyMapping]?) -> Bool
-  {
+  private static func areEquivalent(_ mappings: [NSPropertyMapping]?, others: [NSPropertyMapping]?) -> Bool {
     (mappings ?? []).elementsEqual(others ?? []) {
       $0.name == $1.name && $0.valueExpression == $1.valueExpression
     }

@@ -29,7 +29,9 @@ extension AttributeBounds {
       )
     }
     if let maximum {
-      conditions.append((Self.comparison(value, type: .lessThanOrEqualTo, value: maximum.object), codes.tooLarge))
+      conditions.append(
+        (Self.comparison(value, type: .lessThanOrEqualTo, value: maximum.object), codes.tooLarge)
+      )
     }
     if let pattern {
       let predicate = Self.comparison(.expressionForEvaluatedObject(), type: .matches, value: pattern)

@@ -149,7 +149,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
   /// The entity that declares the property; the entity owns the property, so this does not own
   /// back.
-  @BackReference final var owner: NSEntityDescription?
+  @WeakHandleReference final var owner: NSEntityDescription?
   final var isFrozen = false
   final var explicitRenamingIdentifier: String?
   final var predicates: [NSPredicate] = []

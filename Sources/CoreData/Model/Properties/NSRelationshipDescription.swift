@@ -88,11 +88,11 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     return copy
   }
 
-  @BackReference final var destination: NSEntityDescription?
-  @BackReference final var inverse: NSRelationshipDescription?
-  final let anchor = Anchor()
+  @WeakHandleReference final var destination: NSEntityDescription?
+  @WeakHandleReference final var inverse: NSRelationshipDescription?
+  final let weakHandle = WeakHandle()
 
-  deinit { anchor.letGo(name: name) }
+  deinit { weakHandle.letGo(name: name) }
 
   /// The name of the destination, also where the destination is gone.
   final var destinationName: String? {

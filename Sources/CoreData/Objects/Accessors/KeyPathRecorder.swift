@@ -72,7 +72,9 @@ final class KeyPathRecorder {
   /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no
   ///   such property.
   func record(_ name: String, kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
-    if object.layout.entity === UnmodelledEntity.entity { return recordUnmodelled(name, kind: kind, in: object) }
+    if object.layout.entity === UnmodelledEntity.entity {
+      return recordUnmodelled(name, kind: kind, in: object)
+    }
     guard let place = object.layout.places[name] else { return nil }
     if object !== next { isComputed = true }
     names.append(name)
@@ -146,7 +148,11 @@ final class KeyPathRecorder {
   /// - Returns: true when the object is of such a class.
   func recordPrimitive(_ key: String, in object: NSManagedObject) -> Bool {
     guard object.layout.entity === UnmodelledEntity.entity else { return false }
-    _ = recordUnmodelled("primitive" + key.prefix(1).uppercased() + key.dropFirst(), kind: .object, in: object)
+    _ = recordUnmodelled(
+      "primitive" + key.prefix(1).uppercased() + key.dropFirst(),
+      kind: .object,
+      in: object
+    )
     return true
   }
 

@@ -70,8 +70,10 @@ func anyValue<Value>(_ type: Value.Type) -> Value? {
   func empty<Literal: ExpressibleByArrayLiteral>(_ type: Literal.Type) -> Any { [] as Literal }
   func someCase<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {
     guard let integers = Raw.RawValue.self as? any FixedWidthInteger.Type else { return nil }
-    return (0..<100).lazy.compactMap { (integer($0, type: integers) as? Raw.RawValue).flatMap(Raw.init(rawValue:)) }
-      .first
+    return (0..<100).lazy.compactMap {
+      (integer($0, type: integers) as? Raw.RawValue).flatMap(Raw.init(rawValue:))
+    }
+    .first
   }
   func integer<Integer: FixedWidthInteger>(_ value: Int, type: Integer.Type) -> Any { Integer(value) }
   if let literal = type as? any ExpressibleByArrayLiteral.Type { return empty(literal) as? Value }
@@ -140,9 +142,9 @@ extension NSManagedObject {
         StoreFailure.error(
           CocoaError.coderReadCorrupt.rawValue,
           message: """
-          \(attribute.modelPath) of \(describeIdentity()) is a \(Swift.type(of: value)), and the property wants a \
-          \(type); give both the same type.
-          """
+            \(attribute.modelPath) of \(describeIdentity()) is a \(Swift.type(of: value)), and the property wants a \
+            \(type); give both the same type.
+            """
         ),
         of: attribute
       )
@@ -163,9 +165,9 @@ extension NSManagedObject {
       StoreFailure.error(
         CocoaError.validationNumberTooLarge.rawValue,
         message: """
-        \(attribute.modelPath) of \(describeIdentity()) is \(value), and the property that reads it is \(type), which has \
-        no room for that; declare the property as Int64, or set a smaller number.
-        """
+          \(attribute.modelPath) of \(describeIdentity()) is \(value), and the property that reads it is \(type), which has \
+          no room for that; declare the property as Int64, or set a smaller number.
+          """
       ),
       of: attribute
     )

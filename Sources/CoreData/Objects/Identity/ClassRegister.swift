@@ -51,7 +51,9 @@ enum ClassRegister {
     for module in modules {
       if let found = classes.first(where: { $0.path.first == module }) { return found.type }
     }
-    if classes.count > 1 { AmbiguousClassLog.log(name, classes: classes.map { $0.path.joined(separator: ".") }) }
+    if classes.count > 1 {
+      AmbiguousClassLog.log(name, classes: classes.map { $0.path.joined(separator: ".") })
+    }
     return classes.first?.type
   }
 

@@ -115,7 +115,11 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// print(address)  // x-coredata://…/Note/p1
   /// ```
   open func uriRepresentation() -> URL {
-    Self.uri(storeIdentifier: place.storeIdentifier, entityName: layout.entity.name ?? "", reference: reference)
+    Self.uri(
+      storeIdentifier: place.storeIdentifier,
+      entityName: layout.entity.name ?? "",
+      reference: reference
+    )
   }
 
   static let scheme = "x-coredata"

@@ -66,7 +66,8 @@ enum ValidationOverride {
       metadata(NSManagedObject.self), metadata(Plain.self), metadata(Overriding.self)
     )
     let places = stride(from: firstEntry, to: size(of: base), by: MemoryLayout<UInt>.size).filter { place in
-      entry(base, place: place) == entry(plain, place: place) && entry(base, place: place) != entry(overriding, place: place)
+      entry(base, place: place) == entry(plain, place: place)
+        && entry(base, place: place) != entry(overriding, place: place)
     }
     return places.count == 1 ? places[0] : nil
   }()

@@ -43,9 +43,9 @@ enum AtomicFailure {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-      \(file.path): the object \(object) has "\(value.prefix(60))", which is no value of \(attribute.modelPath); \
-      correct it, or remove it.
-      """,
+        \(file.path): the object \(object) has "\(value.prefix(60))", which is no value of \(attribute.modelPath); \
+        correct it, or remove it.
+        """,
       file: file
     )
   }

@@ -4,14 +4,14 @@ import Foundation
 /// A file that is written as a whole has all of a save at any time; reading it once gives the state
 /// of one moment.
 extension AtomicFileStore: BackupStore {
-  func backUp(to place: BackupPlace) throws -> StoreBackup {
+  func backUp(to place: BackupDestination) throws -> StoreBackup {
     try Self.backUp(url ?? StoreFile.nowhere, options: options, to: place)
   }
 
   static func backUp(
     _ url: URL,
     options: [AnyHashable: Any]?,
-    to place: BackupPlace
+    to place: BackupDestination
   ) throws -> StoreBackup {
     let date = Date()
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
@@ -47,7 +47,8 @@ extension AtomicFileStore: BackupStore {
     } catch let failure as FileFailure {
       throw StoreFailure.error(
         failure.cocoaCode(),
-        message: "The permissions of the backup \(backup.path) cannot be limited to those of the store: \(failure.description).",
+        message:
+          "The permissions of the backup \(backup.path) cannot be limited to those of the store: \(failure.description).",
         file: backup
       )
     }

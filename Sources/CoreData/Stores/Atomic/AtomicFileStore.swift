@@ -157,10 +157,10 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     throw StoreFailure.error(
       NSPersistentStoreSaveError,
       message: """
-      \(file.path) was written or replaced by another program since the store was read; nothing was saved, since all \
-      that was changed there would be lost. Remove the store from the coordinator, add it again, and make the changes \
-      anew.
-      """,
+        \(file.path) was written or replaced by another program since the store was read; nothing was saved, since all \
+        that was changed there would be lost. Remove the store from the coordinator, add it again, and make the changes \
+        anew.
+        """,
       file: file
     )
   }
@@ -233,9 +233,9 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
       throw StoreFailure.error(
         (failure as? FileFailure)?.cocoaCode() ?? NSPersistentStoreSaveError,
         message: """
-        The store \(file.path) cannot be written: \(failure.localizedDescription). Make room, or make the folder \
-        writable.
-        """,
+          The store \(file.path) cannot be written: \(failure.localizedDescription). Make room, or make the folder \
+          writable.
+          """,
         file: file,
         details: [NSUnderlyingErrorKey: failure]
       )

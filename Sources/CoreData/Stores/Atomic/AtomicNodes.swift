@@ -63,9 +63,9 @@ extension EntityLayout {
     throw StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-      \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is no value of \
-      \(attribute.modelPath); give one of the attribute's type.
-      """
+        \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is no value of \
+        \(attribute.modelPath); give one of the attribute's type.
+        """
     )
   }
 }

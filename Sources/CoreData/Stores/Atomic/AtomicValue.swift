@@ -89,9 +89,9 @@ struct AtomicValue {
     StoreFailure.error(
       NSPersistentStoreSaveError,
       message: """
-      "\(value.prefix(60))", a value of \(attribute.modelPath), cannot be kept in a store of this type, which could not \
-      be opened again; give another value, or use a SQLite store.
-      """,
+        "\(value.prefix(60))", a value of \(attribute.modelPath), cannot be kept in a store of this type, which could not \
+        be opened again; give another value, or use a SQLite store.
+        """,
       details: [NSValidationKeyErrorKey: attribute.name]
     )
   }

@@ -39,7 +39,11 @@ enum BinaryStoreFormat: AtomicFormat {
 
   static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data {
     let list = try list(data, file: file)
-    return try self.data(of: objects(list, file: file), metadata: metadata, lastKey: lastKey(list, file: file))
+    return try self.data(
+      of: objects(list, file: file),
+      metadata: metadata,
+      lastKey: lastKey(list, file: file)
+    )
   }
 
   private static func data(
@@ -70,7 +74,9 @@ enum BinaryStoreFormat: AtomicFormat {
     var document = AtomicDocument(metadata: try metadata(list, file: file))
     document.lastKey = try lastKey(list, file: file)
     for (index, item) in try objects(list, file: file).enumerated() {
-      document.objects.append(try object(item, number: index + 1, model: model, file: file, ignoresUnknown: ignoresUnknown))
+      document.objects.append(
+        try object(item, number: index + 1, model: model, file: file, ignoresUnknown: ignoresUnknown)
+      )
     }
     try AtomicDocumentCheck(document: document, file: file) { "object number \($0 + 1)" }.run()
     return document
@@ -154,7 +160,10 @@ enum BinaryStoreFormat: AtomicFormat {
       throw AtomicFailure.otherFormat("binary store of this framework", file: file)
     }
     guard found <= Int64(version) else {
-      throw AtomicFailure.otherFormat("binary store of a version up to \(version) (it is \(found))", file: file)
+      throw AtomicFailure.otherFormat(
+        "binary store of a version up to \(version) (it is \(found))",
+        file: file
+      )
     }
     return list
   }

@@ -159,7 +159,8 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     guard changes != nil, let context = saving else {
       throw StoreFailure.error(
         NSPersistentStoreUnsupportedRequestTypeError,
-        message: "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
+        message:
+          "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
         file: url
       )
     }

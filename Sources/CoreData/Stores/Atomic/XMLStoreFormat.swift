@@ -222,9 +222,9 @@ struct XMLStoreNames {
     StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
       message: """
-      \(one) and \(other) differ in nothing but the case of their letters, which stores in XML do not keep; rename one, \
-      or use a store of another type.
-      """
+        \(one) and \(other) differ in nothing but the case of their letters, which stores in XML do not keep; rename one, \
+        or use a store of another type.
+        """
     )
   }
 }

@@ -114,7 +114,10 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     id = attributes["id"] ?? ""
     let type = attributes["type"] ?? ""
     guard let found = names.entities[type] else {
-      return fail(parser, error: AtomicFailure.unknownEntity(type, object: "\(id) in line \(parser.lineNumber)", file: file))
+      return fail(
+        parser,
+        error: AtomicFailure.unknownEntity(type, object: "\(id) in line \(parser.lineNumber)", file: file)
+      )
     }
     guard let key = Self.key(id) else {
       return fail(parser, problem: "objects have IDs such as z102, and \"\(id.prefix(30))\" is none")
@@ -129,7 +132,10 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     let name = attributes["name"] ?? ""
     guard let found = entity.attributes[name], !found.isTransient else {
       if ignoresUnknown { return }
-      return fail(parser, problem: "\(Self.name(entity)) has no attribute \"\(name.prefix(60))\" that a store keeps")
+      return fail(
+        parser,
+        problem: "\(Self.name(entity)) has no attribute \"\(name.prefix(60))\" that a store keeps"
+      )
     }
     if objects[objects.count - 1].values[found.name] != nil {
       return fail(parser, problem: "the object \(id) has \(found.modelPath) twice")
@@ -143,7 +149,10 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     let text = Self.unescaped(content)
     guard let value = AtomicValue(attribute: attribute).value(text) else {
       let object = "\(id) in line \(parser.lineNumber)"
-      return fail(parser, error: AtomicFailure.wrongValue(text, attribute: attribute, object: object, file: file))
+      return fail(
+        parser,
+        error: AtomicFailure.wrongValue(text, attribute: attribute, object: object, file: file)
+      )
     }
     objects[objects.count - 1].values[attribute.name] = value
   }

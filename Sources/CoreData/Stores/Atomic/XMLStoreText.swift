@@ -49,13 +49,17 @@ struct XMLStoreText {
         place = end
       }
     }
-    if depth > 0 { throw broken("the file ends inside <\(path.last ?? "")>", bytes: bytes, place: bytes.count) }
+    if depth > 0 {
+      throw broken("the file ends inside <\(path.last ?? "")>", bytes: bytes, place: bytes.count)
+    }
   }
 
   private mutating func tag(_ bytes: UnsafeRawBufferPointer, range: Range<Int>) throws {
     if bytes[range.lowerBound + 1] == UInt8(ascii: "!") { return }
     if bytes[range.lowerBound + 1] == UInt8(ascii: "/") {
-      guard depth > 0 else { throw broken("an element ends that did not begin", bytes: bytes, place: range.lowerBound) }
+      guard depth > 0 else {
+        throw broken("an element ends that did not begin", bytes: bytes, place: range.lowerBound)
+      }
       if depth == 4, isMetadataList, metadata == nil { metadata = start..<range.upperBound }
       if depth == 2, path == ["database", "databaseInfo"], objects == nil { objects = range.upperBound }
       depth -= 1
@@ -65,7 +69,11 @@ struct XMLStoreText {
     let isEmpty = bytes[range.upperBound - 2] == UInt8(ascii: "/")
     depth += 1
     guard depth <= Self.deepest else {
-      throw broken("elements are nested more than \(Self.deepest) deep", bytes: bytes, place: range.lowerBound)
+      throw broken(
+        "elements are nested more than \(Self.deepest) deep",
+        bytes: bytes,
+        place: range.lowerBound
+      )
     }
     if depth <= 4 {
       path.append(Self.name(bytes, start: range.lowerBound + 1))
@@ -100,7 +108,11 @@ struct XMLStoreText {
       } else if byte == UInt8(ascii: "<") {
         throw broken("a tag does not end", bytes: bytes, place: start)
       } else if byte == UInt8(ascii: "["), bytes[start + 1] == UInt8(ascii: "!") {
-        throw broken("the file declares entities or elements of its own, which no store does", bytes: bytes, place: start)
+        throw broken(
+          "the file declares entities or elements of its own, which no store does",
+          bytes: bytes,
+          place: start
+        )
       }
       place += 1
     }

@@ -47,7 +47,8 @@ struct InMemoryCommit {
     guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     return try change.layout.constraints.compactMap { constraint in
-      guard let values = constraint.values(of: try stored(row, change: change, permanent: permanent, in: before)),
+      guard
+        let values = constraint.values(of: try stored(row, change: change, permanent: permanent, in: before)),
         let holder = next.holder(of: values), holder != key
       else {
         return nil
@@ -133,7 +134,10 @@ struct InMemoryCommit {
       } else if let attribute = change.layout.slots[slot].transformable,
         case .object(let object) = stored.value(slot)
       {
-        stored.set(try AttributeCoding.copy(object, attribute: attribute).map { .object($0) } ?? .null, slot: slot)
+        stored.set(
+          try AttributeCoding.copy(object, attribute: attribute).map { .object($0) } ?? .null,
+          slot: slot
+        )
       }
     }
     stored.setTransientDefaults()

@@ -160,7 +160,10 @@ extension InMemoryContents {
           row.set(.reference(reference), slot: slot)
         case .object(let object):
           guard let attribute = row.layout.slots[slot].transformable else { continue }
-          row.set(try AttributeCoding.copy(object, attribute: attribute).map { .object($0) } ?? .null, slot: slot)
+          row.set(
+            try AttributeCoding.copy(object, attribute: attribute).map { .object($0) } ?? .null,
+            slot: slot
+          )
         default: continue
         }
       }

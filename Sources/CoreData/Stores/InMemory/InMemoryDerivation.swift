@@ -14,9 +14,15 @@ struct InMemoryDerivation {
   func update(_ contents: inout InMemoryContents, changed: [(key: Int64, layout: EntityLayout)]) throws {
     guard changed.first?.layout.entity.model?.hasDerivedAttributes == true else { return }
     var done: Set<RecordIdentity> = []
-    for (key, layout) in changed { try update(key, layout: layout, isChanged: true, contents: &contents, done: &done) }
     for (key, layout) in changed {
-      try updateDependents(dependents(of: key, layout: layout, in: contents), contents: &contents, done: &done)
+      try update(key, layout: layout, isChanged: true, contents: &contents, done: &done)
+    }
+    for (key, layout) in changed {
+      try updateDependents(
+        dependents(of: key, layout: layout, in: contents),
+        contents: &contents,
+        done: &done
+      )
     }
   }
 
@@ -64,7 +70,10 @@ struct InMemoryDerivation {
     for derived in layout.derivedSlots {
       let isTime = derived.expression.description == "now()"
       if isTime, !isChanged { continue }
-      copy.set(isTime ? .real(now.timeIntervalSinceReferenceDate) : try value(derived, record: record), slot: derived.slot)
+      copy.set(
+        isTime ? .real(now.timeIntervalSinceReferenceDate) : try value(derived, record: record),
+        slot: derived.slot
+      )
     }
     contents.set(copy, key: key, root: layout.rootNumber)
   }
@@ -84,9 +93,9 @@ struct InMemoryDerivation {
     CocoaError.coreData(
       NSPersistentStoreSaveError,
       message: """
-      the derived attribute \(derived.attribute.modelPath) cannot be computed by \(derived.expression): \(reason); \
-      correct its derivationExpression.
-      """
+        the derived attribute \(derived.attribute.modelPath) cannot be computed by \(derived.expression): \(reason); \
+        correct its derivationExpression.
+        """
     )
   }
 

@@ -52,7 +52,9 @@ extension InMemoryStore {
     return try changing { contents in
       let reader = InMemoryReader(contents: contents, store: index)
       let found = try matches(update.query, reader: reader)
-      let rows = try found.map { try changed($0, assignments: assignments, layout: update.query.entity.layout, reader: reader) }
+      let rows = try found.map {
+        try changed($0, assignments: assignments, layout: update.query.entity.layout, reader: reader)
+      }
       let derivation = InMemoryDerivation(store: index)
       let places = found.map { ($0.key, $0.layout) }
       // Those of a destination that is left count too.

@@ -57,7 +57,8 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   private static func noFile(_ url: URL) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreOperationError,
-      message: "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
+      message:
+        "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
     )
   }
 

@@ -156,7 +156,14 @@ extension NSIncrementalStore: WholeFileStore {
     row.version = Int64(clamping: node.version)
     row.setTransientDefaults()
     for slot in layout.persistentSlots {
-      row.set(try layout.storedValue(try value(slot, of: node, layout: layout, context: context), slot: slot, of: id), slot: slot)
+      row.set(
+        try layout.storedValue(
+          try value(slot, of: node, layout: layout, context: context),
+          slot: slot,
+          of: id
+        ),
+        slot: slot
+      )
     }
     return FetchedRow(key: reference.key, store: index, layout: layout, row: row)
   }
@@ -233,7 +240,8 @@ extension NSIncrementalStore: WholeFileStore {
   private final var noBatches: any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,
-      message: "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
+      message:
+        "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
       file: url
     )
   }

@@ -6,13 +6,13 @@
     private let query: AggregateQuery
     private let reader: SQLReader
     /// `nil` where the server evaluates the whole predicate.
-    private let residue: SQLResidue?
+    private let residue: SQLResidualFilter?
 
     /// - Throws: an error when the values, the groups or their order have no SQL.
     init(query: AggregateQuery, reader: SQLReader) throws {
       self.reader = reader
       var known = query
-      if try SQLUnanswerable.asNil({ try Self.statement(query, reader: reader) }) == nil {
+      if try SQLUntranslatable.asNil({ try Self.statement(query, reader: reader) }) == nil {
         var objects = query.objects
         if case .eachObject = query.grouping {} else { objects.sortDescriptors = [] }
         residue = try reader.residue(objects)

@@ -15,7 +15,7 @@
     ///   - store: the URL of the store, without its password.
     ///   - doing: the failed operation, as the beginning of the message: "The save failed".
     static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
-      if let unanswerable = error as? SQLUnanswerable {
+      if let unanswerable = error as? SQLUntranslatable {
         return StoreFailure.naming(store, in: unanswerable.error)
       }
       if let ended = error as? StoreCallEnded { return ended.error(file: store) }
@@ -35,7 +35,8 @@
       let remedy = advice.isEmpty ? "" : " \(advice)"
       return StoreFailure.error(
         code,
-        message: "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)).\(remedy)",
+        message:
+          "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)).\(remedy)",
         file: store,
         details: [stateKey: error.state, NSUnderlyingErrorKey: error]
       )
@@ -55,9 +56,9 @@
       return StoreFailure.error(
         NSPersistentStoreSaveError,
         message: """
-        \(address.description): the connection was lost while the save was committed, and the server could not be asked \
-        since whether it was: \(reason) Fetch the objects to see what was kept, before the save is repeated.
-        """,
+          \(address.description): the connection was lost while the save was committed, and the server could not be asked \
+          since whether it was: \(reason) Fetch the objects to see what was kept, before the save is repeated.
+          """,
         details: [NSUnderlyingErrorKey: cause]
       )
     }

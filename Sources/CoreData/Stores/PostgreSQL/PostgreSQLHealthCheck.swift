@@ -54,7 +54,9 @@
         ORDER BY number LIMIT 1
         """
       )
-      guard result.rowCount > 0, let first = result.integer(0, column: 0), let last = result.integer(0, column: 2) else {
+      guard result.rowCount > 0, let first = result.integer(0, column: 0),
+        let last = result.integer(0, column: 2)
+      else {
         return HistoryLength(count: 0, oldest: nil)
       }
       return HistoryLength(
@@ -70,9 +72,9 @@
       health.add(
         .longHistory,
         description: """
-        The history of \(name) has \(history.count) transactions, of \(limit) at most; delete old ones, by \
-        NSPersistentHistoryChangeRequest.deleteHistory(before:).
-        """
+          The history of \(name) has \(history.count) transactions, of \(limit) at most; delete old ones, by \
+          NSPersistentHistoryChangeRequest.deleteHistory(before:).
+          """
       )
     }
 

@@ -34,7 +34,8 @@
 
     private func watch(_ engine: Engine) throws -> PostgreSQLChangeWatcher {
       try reading("The store could not be watched") {
-        try PostgreSQLChangeWatcher(channel: engine.channel, connections: engine.connections) { [weak self] transaction in
+        try PostgreSQLChangeWatcher(channel: engine.channel, connections: engine.connections) {
+          [weak self] transaction in
           self?.postRemoteChange(transaction: transaction)
         }
       }

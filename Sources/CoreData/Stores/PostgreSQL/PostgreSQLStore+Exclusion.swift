@@ -15,7 +15,9 @@
 
     private func readMetadata(locking connection: PostgreSQLConnection) throws {
       let row = try connection.run("SELECT uuid, properties FROM perennial_metadata FOR NO KEY UPDATE")
-      guard row.rowCount > 0, let uuid = row.text(0, column: 0), let list = row.data(0, column: 1) else { return }
+      guard row.rowCount > 0, let uuid = row.text(0, column: 0), let list = row.data(0, column: 1) else {
+        return
+      }
       let properties = try StoreMetadata.properties(list, in: PostgreSQLSystemTables.metadata, store: place)
       metadataState.wereRead(StoreMetadata(uuid: uuid, properties: properties))
     }

@@ -27,7 +27,9 @@
 
     func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
       let engine = try engine()
-      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else { return nil }
+      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else {
+        return nil
+      }
       return try reading("The fetch could not be explained") {
         try engine.newest.readOnce { connection in
           let statement = try plan.together(on: connection) { try plan.statement(on: connection) }
@@ -38,7 +40,7 @@
 
     /// The query whose rows memory decides about; `nil` where the server answers all of it.
     private func candidates(of query: FetchQuery, reader: SQLReader) throws -> FetchQuery? {
-      let answered = try SQLUnanswerable.asNil {
+      let answered = try SQLUntranslatable.asNil {
         try SQLFetch(query, schema: reader.schema, store: index, dialect: reader.dialect).rows([])
       }
       return try answered == nil ? reader.residue(query).candidates : nil

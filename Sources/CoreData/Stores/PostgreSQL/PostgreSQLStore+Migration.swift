@@ -24,7 +24,8 @@
       try reading("The store could not be looked at") {
         try connectEarly().read { connection in
           let isThere = try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL")
-          guard isThere.integer(0, column: 0) == 1, let metadata = try StoreMetadata.read(connection, store: place)
+          guard isThere.integer(0, column: 0) == 1,
+            let metadata = try StoreMetadata.read(connection, store: place)
           else {
             return nil
           }

@@ -42,7 +42,8 @@
           return try target.repeating {
             try PostgreSQLWriteSession.run(in: self, through: target, origin: changes.origin) { session in
               session.references.permanent = assigned.references
-              let outcome = try PostgreSQLSave(plan: plan, insertedKeys: assigned.keys, session: session).run()
+              let outcome = try PostgreSQLSave(plan: plan, insertedKeys: assigned.keys, session: session)
+                .run()
               if let other = try rest(session) { throw PostgreSQLSave.Unresolved(outcome: other) }
               return outcome
             }

@@ -30,7 +30,7 @@
       let announcer: PostgreSQLAnnouncer
       let channel: PostgreSQLChannel
       /// The states that query generations hold.
-      let states: PostgreSQLHeldStates
+      let states: PostgreSQLPinnedSnapshots
       let threads = PostgreSQLTransactionThreads()
       private let keys = PostgreSQLKeys()
 
@@ -65,7 +65,7 @@
           hasHistory: tracksHistory || hasHistory,
           usesNotifications: connections.capabilities[.listen]
         )
-        states = PostgreSQLHeldStates(connections: connections, limits: stateLimits, at: url)
+        states = PostgreSQLPinnedSnapshots(connections: connections, limits: stateLimits, at: url)
         announcer = PostgreSQLAnnouncer(channel: channel, connections: connections)
         guardian = PostgreSQLSchemaGuard(
           identifier: identifier,
@@ -307,7 +307,8 @@
           guard content.metadata != nil else {
             throw StoreFailure.error(
               CocoaError.fileReadCorruptFile.rawValue,
-              message: "\(url.absoluteString): the schema \(schema) has tables, and is no store; nothing is removed.",
+              message:
+                "\(url.absoluteString): the schema \(schema) has tables, and is no store; nothing is removed.",
               file: url
             )
           }

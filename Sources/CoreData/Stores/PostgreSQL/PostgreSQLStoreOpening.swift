@@ -38,7 +38,7 @@
       isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
       stateLimits = try StateLimits(
         in: options,
-        otherwise: PostgreSQLHeldStates.standardLimits,
+        otherwise: PostgreSQLPinnedSnapshots.standardLimits,
         of: url.absoluteString,
         at: url
       )
@@ -65,9 +65,9 @@
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
           message: """
-          \(url.absoluteString): there is no store in the schema \(schemaName), and none is made by one that only \
-          reads; open it once without NSReadOnlyPersistentStoreOption.
-          """,
+            \(url.absoluteString): there is no store in the schema \(schemaName), and none is made by one that only \
+            reads; open it once without NSReadOnlyPersistentStoreOption.
+            """,
           file: url
         )
       }
@@ -112,7 +112,12 @@
         catalog: content.catalog,
         names: PostgreSQLNames()
       )
-      try PostgreSQLCatalogNames.check(existing: schema, named: schemaName, store: url, connection: connection)
+      try PostgreSQLCatalogNames.check(
+        existing: schema,
+        named: schemaName,
+        store: url,
+        connection: connection
+      )
       let engine = try PostgreSQLStore.Engine(
         url: url,
         schema: schema,
@@ -153,9 +158,9 @@
       StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
         message: """
-        \(url.absoluteString): the schema \(schemaName) has tables, and is no store of Core Data; name a schema of \
-        its own by ?schema=.
-        """,
+          \(url.absoluteString): the schema \(schemaName) has tables, and is no store of Core Data; name a schema of \
+          its own by ?schema=.
+          """,
         file: url
       )
     }

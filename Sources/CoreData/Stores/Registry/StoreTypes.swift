@@ -28,9 +28,9 @@ enum StoreTypes {
     throw CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
       message: """
-      there is no store of the type \(type); use one of \(all.keys.sorted().joined(separator: ", ")), or register \
-      a class by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).
-      """
+        there is no store of the type \(type); use one of \(all.keys.sorted().joined(separator: ", ")), or register \
+        a class by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).
+        """
     )
   }
 

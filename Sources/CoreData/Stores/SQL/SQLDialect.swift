@@ -139,7 +139,7 @@ protocol SQLStatementDialect: Sendable {
 
   /// Checks what a statement binds to conditions and expressions.
   ///
-  /// - Throws: ``SQLUnanswerable`` for a value that the database does not know.
+  /// - Throws: ``SQLUntranslatable`` for a value that the database does not know.
   func check(_ bindings: [SQLValue]) throws
 }
 
@@ -148,10 +148,10 @@ extension SQLStatementDialect {
 
   func check(_ bindings: [SQLValue]) throws {}
 
-  /// - Throws: ``SQLUnanswerable`` for more values than a statement may have.
+  /// - Throws: ``SQLUntranslatable`` for more values than a statement may have.
   func requireAtMost(_ limit: Int, bindings: [SQLValue], database: String) throws {
     if bindings.count > limit {
-      throw SQLUnanswerable(
+      throw SQLUntranslatable(
         part: "A predicate with \(bindings.count) values",
         reason: "a statement of \(database) has at most \(limit)"
       )

@@ -22,7 +22,7 @@ enum SQLiteFailure {
         details: [NSUnderlyingErrorKey: failure]
       )
     }
-    if let unanswerable = error as? SQLUnanswerable {
+    if let unanswerable = error as? SQLUntranslatable {
       return StoreFailure.naming(file, in: unanswerable.error)
     }
     if error is StoreClosing {

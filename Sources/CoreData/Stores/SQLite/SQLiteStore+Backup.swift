@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLiteStore: BackupStore {
-  func backUp(to place: BackupPlace) throws -> StoreBackup {
+  func backUp(to place: BackupDestination) throws -> StoreBackup {
     try SQLiteStoreBackup(
       connections: engine().connections,
       place: place,
@@ -13,7 +13,7 @@ extension SQLiteStore: BackupStore {
   static func backUp(
     _ url: URL,
     options: [AnyHashable: Any]?,
-    to place: BackupPlace
+    to place: BackupDestination
   ) throws -> StoreBackup {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     let timeout = StoreTimeout.seconds(in: options)

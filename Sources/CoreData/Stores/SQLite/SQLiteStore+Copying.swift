@@ -12,7 +12,8 @@ extension SQLiteStore: MovableStore {
     if SQLiteMemory.isMeant(by: url) {
       throw StoreFailure.error(
         NSPersistentStoreOperationError,
-        message: "\(url.path) stands for a database in memory, which no file can become; migrate the store to it instead.",
+        message:
+          "\(url.path) stands for a database in memory, which no file can become; migrate the store to it instead.",
         file: url
       )
     }

@@ -15,7 +15,7 @@ extension SQLiteStore: ExplainingStore {
       func statement(_ query: FetchQuery) throws -> SQLStatement {
         try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect).rows(of: plan)
       }
-      let answered = try SQLUnanswerable.asNil { try statement(query) }
+      let answered = try SQLUntranslatable.asNil { try statement(query) }
       return try Self.explanation(
         of: answered ?? statement(engine.reader(index).residue(query).candidates),
         engine: engine
@@ -27,7 +27,9 @@ extension SQLiteStore: ExplainingStore {
   func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
     let engine = try engine()
     guard let statement = statement(query, engine: engine) else { return nil }
-    return try reading("The fetch could not be explained") { try Self.explanation(of: statement, engine: engine) }
+    return try reading("The fetch could not be explained") {
+      try Self.explanation(of: statement, engine: engine)
+    }
   }
 
   private static func explanation(of statement: SQLStatement, engine: Engine) throws -> FetchExplanation {

@@ -8,8 +8,10 @@ extension SQLiteStore: MaintainableStore {
   ) throws -> StoreMaintenanceReport {
     let engine = try writableEngine()
     return try reading("The store could not be maintained") {
-      try SQLiteMaintenance(connections: engine.connections) { try engine.guardian?.check($0, engine: engine) }
-        .run(work, deletingHistoryBefore: date)
+      try SQLiteMaintenance(connections: engine.connections) {
+        try engine.guardian?.check($0, engine: engine)
+      }
+      .run(work, deletingHistoryBefore: date)
     }
   }
 

@@ -12,7 +12,7 @@ extension SQLiteStore: NameKeepingStore {
         let content = try SQLiteContent(database, file: new)
         guard var metadata = content.metadata else { return }
         let model = migration.destination
-        let reshaping = SQLiteReshaping(
+        let reshaping = SQLiteSchemaRebuild(
           schema: try SQLSchemaBuilder.build(
             model: model,
             entities: model.entities,

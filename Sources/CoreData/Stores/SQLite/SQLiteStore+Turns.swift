@@ -1,14 +1,14 @@
 import Foundation
 
-extension SQLiteStore: TurnTakingStore {
-  private struct Turn: StoreTurn {
-    let turns: WriteTurns
+extension SQLiteStore: WriteLockingStore {
+  private struct Turn: StoreWriteLock {
+    let turns: FairWriteLock
     let call: StoreCall
 
     func end() { turns.end(call) }
   }
 
-  nonisolated(nonsending) func takeTurn(for call: StoreCall) async throws -> any StoreTurn {
+  nonisolated(nonsending) func takeTurn(for call: StoreCall) async throws -> any StoreWriteLock {
     let connections = try engine().connections
     do {
       try await connections.monitoring.timing(.turn) {

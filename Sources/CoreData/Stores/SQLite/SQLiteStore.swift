@@ -26,7 +26,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// can do so.
     let guardian: SQLiteSchemaGuard?
     /// The states that query generations hold.
-    let states: SQLiteHeldStates
+    let states: SQLitePinnedSnapshots
     var file: URL { connections.file }
     /// Deletes old transactions of the history; `nil` when that is left to the application.
     let historyLifetime: SQLiteHistoryLifetime?
@@ -40,7 +40,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       tracksHistory: Bool = false,
       guardian: SQLiteSchemaGuard? = nil,
       historyLifetime: SQLiteHistoryLifetime? = nil,
-      stateLimits: StateLimits = SQLiteHeldStates.standardLimits
+      stateLimits: StateLimits = SQLitePinnedSnapshots.standardLimits
     ) {
       self.schema = schema
       self.connections = connections
@@ -48,7 +48,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.tracksHistory = tracksHistory
       self.guardian = guardian
       self.historyLifetime = historyLifetime
-      states = SQLiteHeldStates(connections: connections, limits: stateLimits)
+      states = SQLitePinnedSnapshots(connections: connections, limits: stateLimits)
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       texts = SQLFetchTexts(dialect: dialect)
       statements = SQLRowStatements(dialect: dialect)

@@ -39,7 +39,7 @@ struct SQLiteStoreOpening {
       .filter { option, _ in options?[option] as? Bool == true }.map(\.1)
     stateLimits = try StateLimits(
       in: options,
-      otherwise: SQLiteHeldStates.standardLimits,
+      otherwise: SQLitePinnedSnapshots.standardLimits,
       of: file.path,
       at: file
     )

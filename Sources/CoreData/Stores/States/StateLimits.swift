@@ -103,9 +103,9 @@ enum StateExcess {
     return StoreFailure.error(
       NSPersistentStoreOperationError,
       message: """
-      The query generation of the store \(store) was let go of: \(what). Pin the context anew by \
-      setQueryGenerationFrom(.current), and refresh its objects\(other).
-      """,
+        The query generation of the store \(store) was let go of: \(what). Pin the context anew by \
+        setQueryGenerationFrom(.current), and refresh its objects\(other).
+        """,
       file: url
     )
   }

@@ -109,7 +109,9 @@ struct CurrentVersionJudge {
     guard let former = before.currentName, let name = after.currentName else { return [] }
     let added = after.versions.map(\.name).filter { before.version(named: $0) == nil }
     if name == former {
-      let later = added.filter { PackageSnapshot.comesBefore(name, other: $0) && !isRenamed($0, before: before) }
+      let later = added.filter {
+        PackageSnapshot.comesBefore(name, other: $0) && !isRenamed($0, before: before)
+      }
       guard let new = later.last else { return [] }
       return [
         finding(
@@ -127,7 +129,8 @@ struct CurrentVersionJudge {
         finding(
           .error,
           code: .rolledBack,
-          problem: "\(name) is an older version than \(former), the current one at \(reference); programs would refuse stores of \(former)",
+          problem:
+            "\(name) is an older version than \(former), the current one at \(reference); programs would refuse stores of \(former)",
           remedy: "make \(former) the current version again; to undo its changes, add a version with "
             + "perennial add-version '\(after.path)'"
         )

@@ -27,7 +27,9 @@ enum GuardBase {
         remedy: "give a folder, or a revision of git"
       )
     }
-    guard exists else { return try inCommit(reference, model: model, repository: try GitRepository(around: parent)) }
+    guard exists else {
+      return try inCommit(reference, model: model, repository: try GitRepository(around: parent))
+    }
     let isClearlyFolder = reference.contains("/") && (reference.hasPrefix("/") || reference.hasPrefix("."))
     if !isClearlyFolder, let repository = try? GitRepository(around: parent),
       (try? repository.has(reference)) == true

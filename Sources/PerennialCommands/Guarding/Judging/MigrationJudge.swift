@@ -59,7 +59,9 @@
         return ([], .init(version: version.name, words: words, trial: ""))
       }
       guard let steps = routes.route(from: version.name) else {
-        let findings = noWay(version, document: document, target: target).map { relaxed($0, version: version) }
+        let findings = noWay(version, document: document, target: target).map {
+          relaxed($0, version: version)
+        }
         return (findings, .init(version: version.name, words: "no migration", trial: ""))
       }
       var findings = losses(steps) + conditions(steps) + renames(steps)

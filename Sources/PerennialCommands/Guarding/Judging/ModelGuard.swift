@@ -163,12 +163,15 @@
           )
         ]
       case .new(let gone) where gone.isEmpty:
-        return [note(.newModel, problem: "it is not at \(words): a new model", remedy: "nothing is to be done")]
+        return [
+          note(.newModel, problem: "it is not at \(words): a new model", remedy: "nothing is to be done")
+        ]
       case .new(let gone):
         return [
           note(
             .newModel,
-            problem: "it is not at \(words), and shares no version with \(gone.joined(separator: ", ")), which is gone: a new model",
+            problem:
+              "it is not at \(words), and shares no version with \(gone.joined(separator: ", ")), which is gone: a new model",
             remedy: "if it was made of that one, compare with it: give the older package to --against"
           )
         ]

@@ -77,7 +77,13 @@ struct ReleasedVersionsJudge {
     let changes = VersionChanges(from: old, to: new)
     let lines = DocumentLines(of: new)
     var findings = changes.all.prefix(Self.most).map { change in
-      finding(change, version: version, former: former, lines: lines, isBreaking: changes.breaksStores(change))
+      finding(
+        change,
+        version: version,
+        former: former,
+        lines: lines,
+        isBreaking: changes.breaksStores(change)
+      )
     }
     if changes.all.count > Self.most || (changes.breaksStores && !findings.contains { $0.severity == .error })
     {

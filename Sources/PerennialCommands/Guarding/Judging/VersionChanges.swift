@@ -58,8 +58,7 @@ struct VersionChanges {
     }
   }
 
-  private static func compoundIndexes(_ old: ModelDocument, new: ModelDocument) -> [ModelDifference.Change]
-  {
+  private static func compoundIndexes(_ old: ModelDocument, new: ModelDocument) -> [ModelDifference.Change] {
     new.entities.compactMap { entity in
       guard let former = old.entity(named: entity.name),
         (former.compoundIndexes ?? []) != (entity.compoundIndexes ?? [])

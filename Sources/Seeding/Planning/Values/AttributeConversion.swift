@@ -109,8 +109,7 @@ struct AttributeConversion {
     }
   }
 
-  private static func float(_ value: SeedValue, attribute: NSAttributeDescription) throws(Failure) -> Float
-  {
+  private static func float(_ value: SeedValue, attribute: NSAttributeDescription) throws(Failure) -> Float {
     let number = Float(try real(value, type: "Float", attribute: attribute))
     guard number.isFinite || notFinite(value) != nil else {
       throw mismatch(value, "Float", "a smaller number")

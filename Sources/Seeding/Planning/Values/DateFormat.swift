@@ -65,7 +65,9 @@ final class DateFormat: Sendable {
     guard text.utf8.count <= Self.longest, let date = utc.withLock({ $0.date(from: text) }) else {
       return nil
     }
-    guard hasZone else { return spells(text, written: utc.withLock { $0.string(from: rounded(date)) }) ? date : nil }
+    guard hasZone else {
+      return spells(text, written: utc.withLock { $0.string(from: rounded(date)) }) ? date : nil
+    }
     let (zone, local) = endsInZone ? Self.zone(in: text) : (.other, text)
     switch zone {
     // Names such as PST are of one offset, whatever the season is.

@@ -177,8 +177,7 @@ struct SeedFiles: Sendable {
     try SeedBytes.reading(path.text) { try handle.read(upToCount: SeedBytes.blockSize) ?? Data() }
   }
 
-  private func check(_ size: Int, remaining: Int, path: SeedFilePath) throws(AttributeConversion.Failure)
-  {
+  private func check(_ size: Int, remaining: Int, path: SeedFilePath) throws(AttributeConversion.Failure) {
     guard size > limits.largestRecord || remaining < 0 else { return }
     let problem =
       remaining < 0

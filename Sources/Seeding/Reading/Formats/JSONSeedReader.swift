@@ -84,7 +84,10 @@ struct JSONSeedReader: SeedRecordReader {
     }
     let isJSON = (try? json.value()) != nil
     guard isJSON else { throw json.unexpected("\"{\" or \"[\" is expected at the start of the seed") }
-    throw wrongShape(position, problem: "the seed is neither an object whose keys are entities nor a list of records")
+    throw wrongShape(
+      position,
+      problem: "the seed is neither an object whose keys are entities nor a list of records"
+    )
   }
 
   private mutating func readSeparator(isFirst: Bool) throws {

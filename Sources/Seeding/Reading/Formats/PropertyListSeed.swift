@@ -16,7 +16,12 @@ enum PropertyListSeed {
       root = try PropertyListSerialization.propertyList(from: data, format: nil)
     } catch {
       let problem = "the property list is broken: \(ErrorWords.describe(error))"
-      throw SeedError(code: .brokenText, at: SeedPosition(file: file), problem: problem, remedy: "correct the file")
+      throw SeedError(
+        code: .brokenText,
+        at: SeedPosition(file: file),
+        problem: problem,
+        remedy: "correct the file"
+      )
     }
     if root is [Any] { return SeedTree(try records(root, of: word, file: file)) }
     guard let entities = root as? [String: Any] else {

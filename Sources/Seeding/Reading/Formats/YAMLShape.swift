@@ -63,7 +63,9 @@ struct YAMLShape {
   /// - Throws: A `SeedError` if the text has too many values, or aliases in keys that could become
   ///   very large.
   func check(_ position: SeedPosition, limits: SeedLimits) throws {
-    guard mostValues <= limits.mostValuesOfDocument else { throw SeedError.manyValues(in: position, limits: limits) }
+    guard mostValues <= limits.mostValuesOfDocument else {
+      throw SeedError.manyValues(in: position, limits: limits)
+    }
     guard aliases > Self.harmlessAliases, mayHaveLargeKeys else { return }
     throw SeedError(
       code: .brokenText,

@@ -96,7 +96,11 @@
       } else {
         try context.forEachBatch(of: request, size: Self.batchSize) { objects in
           for object in objects {
-            try add(key.values(of: object), primaryKey: NSManagedObjectID.primaryKey(of: object), entity: object.entity)
+            try add(
+              key.values(of: object),
+              primaryKey: NSManagedObjectID.primaryKey(of: object),
+              entity: object.entity
+            )
           }
         }
       }

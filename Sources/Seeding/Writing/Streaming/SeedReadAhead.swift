@@ -16,7 +16,7 @@
       let bytesRead: Int
     }
 
-    private let intake: SeedIntake
+    private let intake: SeedRecordStream
     private let size: Int
     private let numbers: RecordMarks?
 
@@ -32,7 +32,7 @@
     /// - Parameters:
     ///   - size: The number of records in a piece.
     ///   - numbers: The records that are wanted; nil for all.
-    init(_ intake: SeedIntake, size: Int, over numbers: RecordMarks?) {
+    init(_ intake: SeedRecordStream, size: Int, over numbers: RecordMarks?) {
       self.intake = intake
       self.size = size
       self.numbers = numbers

@@ -37,7 +37,7 @@
     }
 
     /// Returns true if a record is the one that contradicts.
-    func isOther(_ numbered: SeedIntake.Numbered) -> Bool {
+    func isOther(_ numbered: SeedRecordStream.Numbered) -> Bool {
       guard numbered.number != number else { return false }
       let other = numbered.record
       return keys.contains { entity, key, relationship in

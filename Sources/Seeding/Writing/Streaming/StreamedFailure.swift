@@ -20,11 +20,14 @@
     static func ambiguous(_ key: KeyValues, reference: PlannedRecord.Reference, record: PlannedRecord)
       -> SeedError
     {
-      several(key.words, shape: reference.destination, at: record.position.with(key: reference.relationship.name))
+      several(
+        key.words,
+        shape: reference.destination,
+        at: record.position.with(key: reference.relationship.name)
+      )
     }
 
-    private static func several(_ words: String, shape: EntityShape, at position: SeedPosition) -> SeedError
-    {
+    private static func several(_ words: String, shape: EntityShape, at position: SeedPosition) -> SeedError {
       SeedError(
         code: .ambiguousKey,
         at: position,
@@ -50,9 +53,9 @@
         code: .unknownReference,
         at: record.position.with(key: reference.relationship.name),
         problem: """
-        there is no \(destination.name) with the \(destination.naturalKey?.name ?? "") \(key.words), neither in the store \
-        nor in a record that can go before this one
-        """,
+          there is no \(destination.name) with the \(destination.naturalKey?.name ?? "") \(key.words), neither in the store \
+          nor in a record that can go before this one
+          """,
         remedy: """
           correct it, add the \(destination.name) to the seed, or make relationships optional that lead round in a circle
           """

@@ -36,7 +36,7 @@
     ///
     /// - Throws: `NeedsWholeRun` where the record has a label or refers to one, or has a list that
     ///   replaces all that is there.
-    init(_ numbered: SeedIntake.Numbered) throws {
+    init(_ numbered: SeedRecordStream.Numbered) throws {
       number = numbered.number
       record = numbered.record
       guard record.label == nil, !record.references.contains(where: \.replaces) else { throw NeedsWholeRun() }

@@ -29,7 +29,9 @@
       }
       var found: [KeyEntry: NSManagedObject] = [:]
       for (entity, entries) in wanted {
-        try fetch(entries, of: entity, indexes: indexes, prefetching: compared[entity] ?? []) { found[$0] = $1 }
+        try fetch(entries, of: entity, indexes: indexes, prefetching: compared[entity] ?? []) {
+          found[$0] = $1
+        }
       }
       return found
     }

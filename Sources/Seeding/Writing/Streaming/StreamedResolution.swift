@@ -35,7 +35,9 @@
       var found = RecordFailures.Found()
       for index in items.indices {
         items[index].forgetResolution()
-        try found.collecting(items[index].number, if: leavesOutFailures) { try identify(index, indexes: &indexes) }
+        try found.collecting(items[index].number, if: leavesOutFailures) {
+          try identify(index, indexes: &indexes)
+        }
       }
       try found.check()
       for index in items.indices where !leavesAsIs(items[index]) {
@@ -54,7 +56,7 @@
       if stage == .lateReferences { return false }
       // An object without a key is created anew if nothing could protect the old one from being
       // deleted.
-      if item.record.isStanding { return item.hash != nil || seeder.effectivePruning != .all }
+      if item.record.isUnchangedSeed { return item.hash != nil || seeder.effectivePruning != .all }
       if item.present != nil { return seeder.mode == .createOnly }
       return ledger.staysDeleted(item.record) || item.lacksOwner
     }
@@ -72,7 +74,7 @@
       }
       if present == .several { throw StreamedFailure.ambiguous(record) }
       item.present = present
-      if present == nil, !record.isStanding {
+      if present == nil, !record.isUnchangedSeed {
         item.lacksOwner = try ledger.lacksOwner(record) { key, shape in
           try indexes.entry(KeyHash(key), of: shape) != nil
         }
@@ -107,14 +109,18 @@
         hashes = hashes.dropFirst(reference.targets.count)
         for (place, hash) in hashesOfReference.enumerated() {
           if let entry = try indexes.entry(hash, of: reference.destination) {
-            if entry == .several { throw StreamedFailure.ambiguous(reference.keys[place], reference: reference, record: record) }
+            if entry == .several {
+              throw StreamedFailure.ambiguous(reference.keys[place], reference: reference, record: record)
+            }
             found?.append(.stored(entry.seen))
           } else if let other = local[
             LocalKey(entity: ObjectIdentifier(reference.destination.entity), hash: hash)
           ] {
             found?.append(.inChunk(other))
           } else if !ledger.staysDeleted(reference.keys[place], of: reference.destination) {
-            if stage != .whatCanBe { throw StreamedFailure.unknown(reference.keys[place], reference: reference, record: record) }
+            if stage != .whatCanBe {
+              throw StreamedFailure.unknown(reference.keys[place], reference: reference, record: record)
+            }
             if isPutOff(reference, of: index, graph: &graph) { found = nil }
             break
           }

@@ -10,13 +10,13 @@
   /// optional references, which a last pass sets.
   struct StreamedSeeding {
     private let run: SeedRun
-    private let intake: SeedIntake
+    private let intake: SeedRecordStream
     private let writer: StreamedWriter
     private let ledger: LedgerDraft
 
     private var seeder: Seeder { run.seeder }
 
-    init(run: SeedRun, intake: SeedIntake, writer: StreamedWriter, ledger: LedgerDraft) {
+    init(run: SeedRun, intake: SeedRecordStream, writer: StreamedWriter, ledger: LedgerDraft) {
       self.run = run
       self.intake = intake
       self.writer = writer
@@ -24,7 +24,7 @@
     }
 
     /// - Parameter first: The records that the intake has given already.
-    func write(_ first: [SeedIntake.Numbered]) throws -> WrittenRecords {
+    func write(_ first: [SeedRecordStream.Numbered]) throws -> WrittenRecords {
       let created = try createdObjects()
       let edits = try editedObjects()
       do {
@@ -44,7 +44,7 @@
       return WrittenRecords(counts: writer.counts, pruned: writer.pruned) { SeedFailure.described($0) }
     }
 
-    private func writeAll(_ first: [SeedIntake.Numbered]) throws {
+    private func writeAll(_ first: [SeedRecordStream.Numbered]) throws {
       if seeder.mode == .replace {
         try deletePresent()
         try pass(.whatCanBe)
@@ -83,7 +83,7 @@
 
     private func continuePass(
       _ stage: StreamedStage?,
-      after first: [SeedIntake.Numbered] = [],
+      after first: [SeedRecordStream.Numbered] = [],
       over numbers: RecordMarks? = nil
     ) throws {
       let (keys, bytesRead) = (intake.naturalKeys, intake.bytesRead)
@@ -114,7 +114,8 @@
 
     /// The error of a record that refers to a deleted object needs all records.
     private var newDeletion: SeedDeletion {
-      SeedDeletion(context: writer.context, naturalKeys: intake.naturalKeys, savesBatches: true) { [writer] object in
+      SeedDeletion(context: writer.context, naturalKeys: intake.naturalKeys, savesBatches: true) {
+        [writer] object in
         if writer.isNamed(object) { throw NeedsWholeRun() }
       }
     }

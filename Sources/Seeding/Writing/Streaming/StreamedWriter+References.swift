@@ -53,13 +53,13 @@
         item.unapplied.insert(number)
         return false
       }
-      if leavesOutStanding, reference.isManyToMany, reference.removals == nil {
+      if leavesOutUnchanged, reference.isManyToMany, reference.removals == nil {
         let named = Set(members.map(ObjectIdentifier.init))
         let isAnyTakenOut = ObjectWriting.members(relationship, of: object).contains {
           !named.contains(ObjectIdentifier($0))
         }
         // A seed that the store has already may have stated the link from the other side.
-        if isAnyTakenOut { throw NeedsStandingSeeds() }
+        if isAnyTakenOut { throw NeedsUnchangedSeeds() }
       }
       try checkClaims(members, reference: reference, of: object, item: item)
       try leaveOut(members, reference: reference, of: object, item: item, chunk: &chunk)
@@ -108,7 +108,12 @@
           of: object
         )
       else { return }
-      throw StreamedContradiction(contradiction: contradiction, reference: reference, item: item, naturalKeys: indexes.naturalKeys)
+      throw StreamedContradiction(
+        contradiction: contradiction,
+        reference: reference,
+        item: item,
+        naturalKeys: indexes.naturalKeys
+      )
     }
 
     /// Records the chunk's claims on relationships, by the current primary keys of its objects.

@@ -15,7 +15,7 @@
     var claims = RelationshipClaims()
     private var links = SharedLinks()
     /// True when seeds of the run that the store has already are not read.
-    var leavesOutStanding = false
+    var leavesOutUnchanged = false
     let contents = SeedContents()
     var owned = OwnedObjects()
     /// The objects that records of the run are about or refer to, by the number of their entity,
@@ -44,7 +44,11 @@
     ) {
       self.failures = failures
       self.context = context
-      objects = StreamedObjects(context: context, store: store, mostDestinations: seeder.mostDestinationsAtHand)
+      objects = StreamedObjects(
+        context: context,
+        store: store,
+        mostDestinations: seeder.mostDestinationsAtHand
+      )
       self.seeder = seeder
       self.ledger = ledger
       mayDelete =
@@ -117,7 +121,7 @@
     private func writeChunk(_ records: [StreamedItem], stage: StreamedStage) throws {
       var chunk = try resolve(records, stage: stage)
       try writeObjects(&chunk, stage: stage)
-      for item in chunk.left where item.record.isStanding && links.recordRelationships(of: item.record) {
+      for item in chunk.left where item.record.isUnchangedSeed && links.recordRelationships(of: item.record) {
         throw NeedsWholeRun()
       }
       for item in chunk.items {
@@ -137,7 +141,13 @@
 
     /// Finds out which records of a chunk can be written, and parks those that have to wait.
     private func resolve(_ records: [StreamedItem], stage: StreamedStage) throws -> StreamedChunk {
-      var resolution = StreamedResolution(items: records, stage: stage, seeder: seeder, ledger: ledger, leavesOutFailures: failures != nil)
+      var resolution = StreamedResolution(
+        items: records,
+        stage: stage,
+        seeder: seeder,
+        ledger: ledger,
+        leavesOutFailures: failures != nil
+      )
       try resolution.resolve(&indexes, graph: &graph)
       var chunk = StreamedChunk()
       chunk.items.reserveCapacity(records.count)
@@ -162,11 +172,11 @@
         ledger.record(item.record, deed: .left) { _ in nil }
         name(present)
         try indexes.set(present.seen, hash: item.hash, of: item.record)
-      } else if !item.record.isStanding {
+      } else if !item.record.isUnchangedSeed {
         // A user has deleted the object, and the seed still contains it.
         ledger.record(item.record, deed: .left) { _ in nil }
       }
-      if !item.record.isStanding { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
+      if !item.record.isUnchangedSeed { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
     }
 
     // MARK: - Objects

@@ -20,9 +20,9 @@ enum ConfinementRule: PortingRule {
         report(
           node,
           reason: """
-          confinementConcurrencyType is not there; use privateQueueConcurrencyType, or wrap what needs it in \
-          #if canImport(ObjectiveC)
-          """
+            confinementConcurrencyType is not there; use privateQueueConcurrencyType, or wrap what needs it in \
+            #if canImport(ObjectiveC)
+            """
         )
       }
       return .visitChildren

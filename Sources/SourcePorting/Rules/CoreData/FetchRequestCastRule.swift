@@ -36,7 +36,8 @@ enum FetchRequestCastRule: PortingRule {
       } else if className == "NSFetchRequest" || others.contains(className) {
         report(
           node,
-          reason: "\(className) is a generic class, and its results cannot be taken for others here; keep its class"
+          reason:
+            "\(className) is a generic class, and its results cannot be taken for others here; keep its class"
         )
       }
       return .visitChildren
@@ -76,9 +77,9 @@ enum FetchRequestCastRule: PortingRule {
         report(
           keyword,
           reason: """
-          \(className) is a generic class, and a cast to other results fails here; \
-          \(className == "NSFetchRequest" ? "cast the request itself, by castingResults(to:)" : "keep its class")
-          """
+            \(className) is a generic class, and a cast to other results fails here; \
+            \(className == "NSFetchRequest" ? "cast the request itself, by castingResults(to:)" : "keep its class")
+            """
         )
       }
     }
@@ -86,7 +87,9 @@ enum FetchRequestCastRule: PortingRule {
     private func addCasting(of operand: ExprSyntax, keyword: TokenSyntax, result: TypeSyntax) {
       let metatype =
         result.is(SomeOrAnyTypeSyntax.self) ? "(\(result.trimmedDescription))" : result.trimmedDescription
-      if operand.isArgumentOfMacro { return addCastingInMacro(of: operand, keyword: keyword, metatype: metatype) }
+      if operand.isArgumentOfMacro {
+        return addCastingInMacro(of: operand, keyword: keyword, metatype: metatype)
+      }
       let line = file.newline + file.indentation(operand.startOffset)
       let replacement =
         "\(line)  #if !canImport(ObjectiveC)\(line)  .castingResults(to: \(metatype).self)\(line)  #endif\(line)  "
@@ -94,7 +97,11 @@ enum FetchRequestCastRule: PortingRule {
       let end = file.startOfSpaces(before: keyword.startOffset)
       let start =
         file.bytes[operand.endOffset..<keyword.startOffset].allSatisfy(Self.isBlank) ? operand.endOffset : end
-      report(keyword, reason: Self.reason, edits: [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)])
+      report(
+        keyword,
+        reason: Self.reason,
+        edits: [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)]
+      )
     }
 
     /// Writes the statement twice, because the argument of a macro cannot contain `#if`.
@@ -106,7 +113,8 @@ enum FetchRequestCastRule: PortingRule {
       } else {
         report(
           keyword,
-          reason: "\(Self.reason), and no condition can be in a macro's argument; cast in a statement in front of it"
+          reason:
+            "\(Self.reason), and no condition can be in a macro's argument; cast in a statement in front of it"
         )
       }
     }

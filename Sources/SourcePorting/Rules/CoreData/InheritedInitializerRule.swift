@@ -21,8 +21,8 @@ enum InheritedInitializerRule: PortingRule {
         report(
           last,
           reason: """
-          \(name) makes instances here, and is inherited no longer; override it, with a value for \(property)
-          """
+            \(name) makes instances here, and is inherited no longer; override it, with a value for \(property)
+            """
         )
       } else {
         report(

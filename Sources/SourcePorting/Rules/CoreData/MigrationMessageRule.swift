@@ -18,9 +18,9 @@ enum MigrationMessageRule: PortingRule {
       report(
         node.name,
         reason: """
-        FUNCTION in mapping models sends no message by itself here; where one calls this method, override \
-        answer(_:_:) and call it from there
-        """
+          FUNCTION in mapping models sends no message by itself here; where one calls this method, override \
+          answer(_:_:) and call it from there
+          """
       )
       return .skipChildren
     }

@@ -37,9 +37,9 @@ enum PrivateTypeRule: PortingRule {
         return report(
           node.name,
           reason: """
-          an @NSManaged property has this type, which is private here and means something else in other files; give \
-          it another name, without \(access.name.text)
-          """
+            an @NSManaged property has this type, which is private here and means something else in other files; give \
+            it another name, without \(access.name.text)
+            """
         )
       }
       let next = access.nextToken(viewMode: .sourceAccurate)?.startOffset ?? keyword.startOffset

@@ -14,9 +14,9 @@ enum PublisherRule: PortingRule {
         report(
           node,
           reason: """
-          objectWillChange is a publisher of Combine's; declare a class of managed objects Observable, make another \
-          one @Observable, and follow it by withObservationTracking; or wrap it in #if canImport(Combine)
-          """
+            objectWillChange is a publisher of Combine's; declare a class of managed objects Observable, make another \
+            one @Observable, and follow it by withObservationTracking; or wrap it in #if canImport(Combine)
+            """
         )
       }
       return .skipChildren

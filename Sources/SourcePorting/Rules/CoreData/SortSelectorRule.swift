@@ -31,9 +31,9 @@ enum SortSelectorRule: PortingRule {
         report(
           node,
           reason: """
-          sort descriptors compare by \(methods.sorted().joined(separator: ":, ")): alone here; use one of these, or \
-          a comparator, which sorts in memory but fetches from no SQLite store
-          """
+            sort descriptors compare by \(methods.sorted().joined(separator: ":, ")): alone here; use one of these, or \
+            a comparator, which sorts in memory but fetches from no SQLite store
+            """
         )
       }
       return .skipChildren

@@ -24,7 +24,8 @@ enum BundleRule: PortingRule {
       if ["allBundles", "allFrameworks"].contains(name), node.base?.isBundle == true {
         report(
           node,
-          reason: "Bundle.\(name) is empty here; list the bundles: Bundle.main, and Bundle.module of each target"
+          reason:
+            "Bundle.\(name) is empty here; list the bundles: Bundle.main, and Bundle.module of each target"
         )
       }
       return .visitChildren

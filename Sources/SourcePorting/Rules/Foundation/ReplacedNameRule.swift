@@ -28,7 +28,11 @@ enum ReplacedNameRule: PortingRule {
     }
 
     private func replace(_ node: some SyntaxProtocol, by replacement: String, reason: String) {
-      report(node, reason: reason, edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)])
+      report(
+        node,
+        reason: reason,
+        edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)]
+      )
     }
   }
 }

@@ -30,7 +30,8 @@ enum RunLoopModeRule: PortingRule {
       } else {
         report(
           mode,
-          reason: "a mode of run loops is \(constant) here; write the statement for both in #if canImport(ObjectiveC)"
+          reason:
+            "a mode of run loops is \(constant) here; write the statement for both in #if canImport(ObjectiveC)"
         )
       }
     }

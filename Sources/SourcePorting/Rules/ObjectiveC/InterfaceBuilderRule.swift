@@ -16,7 +16,8 @@ enum InterfaceBuilderRule: PortingRule {
       if names.contains(name) {
         report(
           node,
-          reason: "@\(name) is for user interfaces of Apple's platforms; wrap the declaration in #if canImport(ObjectiveC)"
+          reason:
+            "@\(name) is for user interfaces of Apple's platforms; wrap the declaration in #if canImport(ObjectiveC)"
         )
       }
       return .skipChildren

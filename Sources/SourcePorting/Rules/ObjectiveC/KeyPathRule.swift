@@ -29,9 +29,9 @@ enum KeyPathRule: PortingRule {
         report(
           node,
           reason: """
-          the key path is checked up to \(unknown) only: the class of its values is not in these sources; add the \
-          rest if it is a Swift class
-          """
+            the key path is checked up to \(unknown) only: the class of its values is not in these sources; add the \
+            rest if it is a Swift class
+            """
         )
       }
       return .skipChildren

@@ -38,9 +38,9 @@ enum ObjectiveCAttributeRule: PortingRule {
         return report(
           first,
           reason: """
-          an accessor's attribute cannot be in #if; name the property with @objc, or write it twice, in \
-          #if canImport(ObjectiveC) and #else
-          """
+            an accessor's attribute cannot be in #if; name the property with @objc, or write it twice, in \
+            #if canImport(ObjectiveC) and #else
+            """
         )
       }
       let (start, end) = (first.startOffset, last.endOffset)
@@ -68,9 +68,9 @@ enum ObjectiveCAttributeRule: PortingRule {
       report(
         attributes,
         reason: """
-        subclasses cannot override a member of an extension without Objective-C; move it into the class, or make it \
-        public
-        """
+          subclasses cannot override a member of an extension without Objective-C; move it into the class, or make it \
+          public
+          """
       )
     }
   }

@@ -16,7 +16,11 @@ enum ObserverRule: PortingRule {
       case .success(let closure):
         let edits = registration.edits(closure)
         if let alternative = StatementAlternative(around: node, edits: edits) {
-          report(node, reason: "#selector needs Objective-C; a closure calls the method here", alternative: alternative)
+          report(
+            node,
+            reason: "#selector needs Objective-C; a closure calls the method here",
+            alternative: alternative
+          )
         } else {
           report(node, reason: "#selector needs Objective-C; \(ObserverObstacle.place.remedy)")
         }
@@ -67,7 +71,9 @@ struct ObserverRegistration {
     }
     guard methods.count < 2, let method, method.labels.count < 2 else { return .failure(.method) }
     guard method.isPlain, !index.mainActorClasses.contains(owner) else { return .failure(.actor) }
-    guard let closure = Self.closure(calling: target.name.text, method: method) else { return .failure(.method) }
+    guard let closure = Self.closure(calling: target.name.text, method: method) else {
+      return .failure(.method)
+    }
     return .success(closure)
   }
 

@@ -17,14 +17,18 @@ enum OptionalRequirementRule: PortingRule {
         let requirement = OptionalRequirement(function),
         let alternative = StatementAlternative(around: function, edits: requirement.removals)
       {
-        report(node, reason: "optional requirements need Objective-C; here it has an implementation", alternative: alternative)
+        report(
+          node,
+          reason: "optional requirements need Objective-C; here it has an implementation",
+          alternative: alternative
+        )
       } else {
         report(
           node,
           reason: """
-          optional requirements need Objective-C; make it a requirement of an optional value, with an implementation \
-          in an extension of the protocol
-          """
+            optional requirements need Objective-C; make it a requirement of an optional value, with an implementation \
+            in an extension of the protocol
+            """
         )
       }
       return .skipChildren
@@ -62,7 +66,10 @@ enum OptionalRequirementRule: PortingRule {
       if let alternative = StatementAlternative(around: node, edits: [edit]) {
         report(name, reason: reason, alternative: alternative)
       } else {
-        report(name, reason: "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)")
+        report(
+          name,
+          reason: "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)"
+        )
       }
       return .visitChildren
     }

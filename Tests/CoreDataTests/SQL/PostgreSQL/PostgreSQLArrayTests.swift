@@ -60,7 +60,10 @@
       ] as [(String, [SQLValue])] {
         var array = PostgreSQLArray(type: type)
         for value in values { array.append(value) }
-        let rows = try connection.run("SELECT e::text FROM unnest($1::\(type)[]) AS r(e)", values: [array.value])
+        let rows = try connection.run(
+          "SELECT e::text FROM unnest($1::\(type)[]) AS r(e)",
+          values: [array.value]
+        )
         let expected = values.map { value -> String? in
           switch value {
           case .null: nil

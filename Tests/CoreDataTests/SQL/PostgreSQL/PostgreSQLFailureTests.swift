@@ -111,7 +111,9 @@
       let other = try owner.beside()
       try other.run("BEGIN")
       let answer = try other.run("SELECT pg_current_xact_id()::text, 1, extract(epoch FROM now())::text")
-      try store.connections().outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer: answer))
+      try store.connections().outcomes.sessionWasLost(
+        PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer: answer)
+      )
       try store.save("one")
       #expect(try store.names() == ["one"])
       #expect(try other.run("SELECT 1").rowCount == 1)

@@ -23,7 +23,9 @@
 
     private func version(_ stack: Stack) throws -> PostgreSQLFunctionVersion? {
       let connections = try PostgreSQLServer.connections(stack)
-      return try connections.read { try PostgreSQLFunctionVersion(in: connections.address.schema, connection: $0) }
+      return try connections.read {
+        try PostgreSQLFunctionVersion(in: connections.address.schema, connection: $0)
+      }
     }
 
     /// Installs the function of another version of the library in the schema, and an index over its values.
@@ -39,8 +41,11 @@
     private func indexed(_ text: String, _ stack: Stack) throws -> Int {
       try PostgreSQLServer.connections(stack).write { connection in
         try connection.run("SET LOCAL enable_seqscan = off")
-        return try connection.run("SELECT 1 FROM note WHERE perennial_fold_c(title) = $1", values: [.text(text)])
-          .rowCount
+        return try connection.run(
+          "SELECT 1 FROM note WHERE perennial_fold_c(title) = $1",
+          values: [.text(text)]
+        )
+        .rowCount
       }
     }
 

@@ -430,7 +430,7 @@
       ]
     )
     func refused(_ format: String) {
-      let found = #expect(throws: SQLUnanswerable.self) { try PostgreSQLText.condition(format) }
+      let found = #expect(throws: SQLUntranslatable.self) { try PostgreSQLText.condition(format) }
       let error = found?.error as? NSError
       #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
       #expect(error?.localizedDescription.contains("PostgreSQL") == true)
@@ -439,7 +439,7 @@
     @Test("functions in functions do not grow with the power of their depth")
     func nestedFunctions() throws {
       let inner = (0..<60).reduce("ratio") { expression, _ in "exp:(\(expression))" }
-      #expect(throws: SQLUnanswerable.self) { try PostgreSQLText.condition("\(inner) > 1") }
+      #expect(throws: SQLUntranslatable.self) { try PostgreSQLText.condition("\(inner) > 1") }
     }
 
     @Test(
@@ -447,7 +447,7 @@
       arguments: PredicateTranslationTests.decimals
     )
     func decimals(_ format: String) {
-      #expect(throws: SQLUnanswerable.self) { try PostgreSQLText.condition(format) }
+      #expect(throws: SQLUntranslatable.self) { try PostgreSQLText.condition(format) }
     }
   }
 #endif

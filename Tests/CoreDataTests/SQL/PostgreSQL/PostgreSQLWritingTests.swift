@@ -47,19 +47,24 @@
         statements.linkDeletion(tags.table) == "DELETE FROM note_tags WHERE tag_notes = $1 AND note_tags = $2"
       )
       #expect(
-        statements.linksDeletion(tags.table.name, column: tags.source) == "DELETE FROM note_tags WHERE tag_notes = $1"
+        statements.linksDeletion(tags.table.name, column: tags.source)
+          == "DELETE FROM note_tags WHERE tag_notes = $1"
       )
       #expect(
         statements.linkOrder(tags, column: "place")
           == "UPDATE note_tags SET place = $1 WHERE tag_notes = $2 AND note_tags = $3"
       )
-      #expect(statements.assignment(pages.table, column: pages.column) == "UPDATE page SET note = $1 WHERE z_pk = $2")
+      #expect(
+        statements.assignment(pages.table, column: pages.column)
+          == "UPDATE page SET note = $1 WHERE z_pk = $2"
+      )
       #expect(
         statements.removal(pages.table, column: pages.column)
           == "UPDATE page SET note = NULL WHERE z_pk = $1 AND note = $2"
       )
       #expect(
-        statements.removal(ofAll: pages.table, column: pages.column) == "UPDATE page SET note = NULL WHERE note = $1"
+        statements.removal(ofAll: pages.table, column: pages.column)
+          == "UPDATE page SET note = NULL WHERE note = $1"
       )
     }
 

@@ -125,7 +125,10 @@ extension SQLiteStore {
     case .conflicts(let conflicts):
       throw CocoaError.coreData(NSManagedObjectMergeError, message: "\(conflicts.count) conflicts")
     case .violations(let violations):
-      throw CocoaError.coreData(NSManagedObjectConstraintMergeError, message: "\(violations.count) violations")
+      throw CocoaError.coreData(
+        NSManagedObjectConstraintMergeError,
+        message: "\(violations.count) violations"
+      )
     }
   }
 }

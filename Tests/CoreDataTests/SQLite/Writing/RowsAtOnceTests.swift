@@ -43,10 +43,10 @@ struct RowsAtOnceTests {
 
   @Test("rows with many columns are inserted in smaller groups")
   func parameters() {
-    #expect(SQLiteRowsAtOnce.inserted(columns: 3) == 16)
-    #expect(SQLiteRowsAtOnce.inserted(columns: 100) == 9)
-    #expect(SQLiteRowsAtOnce.inserted(columns: 2000) == 1)
-    #expect(SQLiteRowsAtOnce.inserted(columns: 0) == 16)
+    #expect(SQLiteRowsPerStatement.inserted(columns: 3) == 16)
+    #expect(SQLiteRowsPerStatement.inserted(columns: 100) == 9)
+    #expect(SQLiteRowsPerStatement.inserted(columns: 2000) == 1)
+    #expect(SQLiteRowsPerStatement.inserted(columns: 0) == 16)
   }
 
   @Test("rows with large texts are inserted one by one")

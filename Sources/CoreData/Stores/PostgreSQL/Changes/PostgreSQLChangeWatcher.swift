@@ -181,7 +181,8 @@
       if let time = PostgreSQLTime(answer) { return time }
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        message: "\(connections.address.description): perennial_clock has no row; another program has changed the store."
+        message:
+          "\(connections.address.description): perennial_clock has no row; another program has changed the store."
       )
     }
   }

@@ -166,7 +166,8 @@
       return [
         StoreFinding(
           kind: .primaryKeys,
-          problem: "perennial_keys says that \(entity.entity.name ?? "") inherits from the entity \(found); it is \(number)",
+          problem:
+            "perennial_keys says that \(entity.entity.name ?? "") inherits from the entity \(found); it is \(number)",
           remedy: "set its super to \(number)",
           repair: .statements(["UPDATE perennial_keys SET super = \(number) WHERE z_ent = \(entity.number)"])
         )
@@ -180,9 +181,9 @@
         StoreFinding(
           kind: .primaryKeys,
           problem: """
-          perennial_keys says that the last key of \(entity.entity.name ?? "") is \(found); \
-          \(entity.table.name) has the key \(greatest)
-          """,
+            perennial_keys says that the last key of \(entity.entity.name ?? "") is \(found); \
+            \(entity.table.name) has the key \(greatest)
+            """,
           remedy: "set its last to \(greatest), so that no key is given out twice",
           repair: .statements(["UPDATE perennial_keys SET last = \(greatest) WHERE z_ent = \(entity.number)"])
         )

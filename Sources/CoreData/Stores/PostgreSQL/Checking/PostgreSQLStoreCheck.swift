@@ -217,7 +217,7 @@
         tracksHistory: false,
         hasHistory: false,
         historyLifetime: nil,
-        stateLimits: PostgreSQLHeldStates.standardLimits
+        stateLimits: PostgreSQLPinnedSnapshots.standardLimits
       )
       return (findings, Subject(engine: engine, metadata: metadata, modelNumber: content.modelNumber))
     }
@@ -241,15 +241,14 @@
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleVersionHashError,
         message: """
-        \(url.absoluteString): another program has migrated or replaced the store while it was checked; check it again, \
-        with its new model.
-        """,
+          \(url.absoluteString): another program has migrated or replaced the store while it was checked; check it again, \
+          with its new model.
+          """,
         file: url
       )
     }
 
-    private func rowFinding(_ problem: SQLProblem, connection: PostgreSQLConnection) throws -> StoreFinding?
-    {
+    private func rowFinding(_ problem: SQLProblem, connection: PostgreSQLConnection) throws -> StoreFinding? {
       let key = problem.key.map { "t.\(dialect.identifier($0))" }
       let shown = key.map { "\($0)::text" }.joined(separator: ", ")
       let rows = try connection.run(

@@ -126,7 +126,8 @@
       if result.command == "COMMIT" { return }
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        message: "\(address.description): the server has taken the transaction back, and nothing was saved; save again."
+        message:
+          "\(address.description): the server has taken the transaction back, and nothing was saved; save again."
       )
     }
 

@@ -68,7 +68,9 @@
     ) throws -> Value {
       try work.during(.read) {
         try retrying(.read) {
-          try with(pool, kind: .read) { try body(PostgreSQLQueryConnection(connection: $0, guardian: guardian)) }
+          try with(pool, kind: .read) {
+            try body(PostgreSQLQueryConnection(connection: $0, guardian: guardian))
+          }
         }
       }
     }
@@ -120,7 +122,7 @@
       canRepeat: () -> Bool = { true },
       _ attempt: () throws -> Value
     ) throws -> Value {
-      var patience = PostgreSQLPatience(work: work, kind: kind, timeout: timeout)
+      var patience = PostgreSQLRetryBackoff(work: work, kind: kind, timeout: timeout)
       while true {
         do {
           return try attempt()

@@ -61,9 +61,9 @@
       }
       return PostgreSQLStatement(
         sql: """
-        WITH spent AS (DELETE FROM perennial_outcome WHERE key = ANY ($2::uuid[])) \
-        INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)
-        """,
+          WITH spent AS (DELETE FROM perennial_outcome WHERE key = ANY ($2::uuid[])) \
+          INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)
+          """,
         values: [.text(key), .text("{\(spent.joined(separator: ","))}")],
         isCached: true
       )
@@ -145,13 +145,17 @@
 
     private func ask(_ mark: Mark, connections: PostgreSQLConnections) throws -> Bool {
       let timeout = max(connections.timeout, Self.leastTime)
-      var patience = PostgreSQLPatience(work: connections.work, kind: .read, timeout: timeout)
+      var patience = PostgreSQLRetryBackoff(work: connections.work, kind: .read, timeout: timeout)
       while true {
         let failure: any Error
         do {
           return try connections.with(connections.pool, kind: .read) { connection in
             connection.deadline = .now + .seconds(Self.leastTime)
-            return try wasCommitted(mark, connection: connection, in: connections.name(of: "perennial_outcome"))
+            return try wasCommitted(
+              mark,
+              connection: connection,
+              in: connections.name(of: "perennial_outcome")
+            )
           }
         } catch let error as PostgreSQLError {
           failure = PostgreSQLFailure.unknownOutcome(connections.address, cause: error)

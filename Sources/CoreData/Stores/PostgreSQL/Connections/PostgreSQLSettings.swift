@@ -25,7 +25,9 @@
       let lockTimeout = max(1, Int(timeout * 1000))
       self.lockTimeout = lockTimeout
       statements = [
-        PostgreSQLStatement(sql: "SET LOCAL search_path TO \(PostgreSQLConnection.identifier(address.schema))"),
+        PostgreSQLStatement(
+          sql: "SET LOCAL search_path TO \(PostgreSQLConnection.identifier(address.schema))"
+        ),
         PostgreSQLStatement(sql: "SET LOCAL lock_timeout TO \(lockTimeout)"),
       ]
     }
@@ -54,7 +56,7 @@
       let hasOwnSession = try capabilities[.sessions] && keepsSession(connection)
       connection.preparesStatements = hasOwnSession && capabilities[.preparedStatements]
       guard hasOwnSession else {
-        connection.enclosure = PostgreSQLEnclosure(
+        connection.enclosure = PostgreSQLImplicitTransaction(
           before: [PostgreSQLStatement(sql: "BEGIN")] + statements,
           after: [PostgreSQLStatement(sql: "COMMIT")]
         )
@@ -111,9 +113,9 @@
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
         message: """
-        \(address.description): the database has the encoding \(encoding), which lacks characters of texts; use one that \
-        was made by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.
-        """
+          \(address.description): the database has the encoding \(encoding), which lacks characters of texts; use one that \
+          was made by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.
+          """
       )
     }
   }

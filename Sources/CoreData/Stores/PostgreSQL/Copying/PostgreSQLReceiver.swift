@@ -42,7 +42,8 @@
         var values = empty
         guard let row = streamed.row.row else { return values }
         let entity = try entity(streamed.row.layout)
-        let (encoder, own) = encoders[streamed.row.layout.number] ?? Self.encoder(entity, references: references, places: places)
+        let (encoder, own) =
+          encoders[streamed.row.layout.number] ?? Self.encoder(entity, references: references, places: places)
         encoders[streamed.row.layout.number] = (encoder, own)
         values[0] = .integer(streamed.row.key)
         values[1] = .integer(entity.number)
@@ -53,8 +54,12 @@
         }
         return values
       }
-      try PostgreSQLBulkInsertion(table: table.name, columns: columns, capabilities: engine.connections.capabilities)
-        .run(values, on: connection, longValues: longValues)
+      try PostgreSQLBulkInsertion(
+        table: table.name,
+        columns: columns,
+        capabilities: engine.connections.capabilities
+      )
+      .run(values, on: connection, longValues: longValues)
     }
 
     private static func encoder(
@@ -87,8 +92,12 @@
         ]
         .enumerated().filter { hasColumn[$0.offset] }.map(\.element)
       }
-      try PostgreSQLBulkInsertion(table: join.table.name, columns: columns, capabilities: engine.connections.capabilities)
-        .run(rows, on: connection)
+      try PostgreSQLBulkInsertion(
+        table: join.table.name,
+        columns: columns,
+        capabilities: engine.connections.capabilities
+      )
+      .run(rows, on: connection)
     }
 
     private static func value(_ number: Int64?) -> SQLValue { number.map(SQLValue.integer) ?? .null }
@@ -149,8 +158,12 @@
         ]
       }
       let columns = zip(names, types).map(PostgreSQLBulkInsertion.Column.init)
-      try PostgreSQLBulkInsertion(table: "perennial_transaction", columns: columns, capabilities: engine.connections.capabilities)
-        .run(rows, on: connection)
+      try PostgreSQLBulkInsertion(
+        table: "perennial_transaction",
+        columns: columns,
+        capabilities: engine.connections.capabilities
+      )
+      .run(rows, on: connection)
     }
 
     func write(_ changes: [StreamedChange]) throws {

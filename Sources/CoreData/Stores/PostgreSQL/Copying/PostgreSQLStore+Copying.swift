@@ -34,7 +34,7 @@
     }
 
     static func create(
-      at place: StorePlace,
+      at place: StoreDescriptor,
       model: NSManagedObjectModel,
       configuration: String?,
       _ fill: (any StoreReceiver) throws -> Void
@@ -48,7 +48,7 @@
       withCopyOf source: URL,
       options sourceOptions: [AnyHashable: Any]?
     ) throws {
-      let place = StorePlace(url: url, type: NSPostgreSQLStoreType, options: options)
+      let place = StoreDescriptor(url: url, type: NSPostgreSQLStoreType, options: options)
       try withContents(of: source, options: sourceOptions) { model, stream in
         try create(at: place, model: model, configuration: nil, replacing: true, stream)
       }
@@ -66,7 +66,7 @@
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
       var readOnly = options ?? [:]
       readOnly[NSReadOnlyPersistentStoreOption] = true
-      let store = StorePlace(url: source, type: NSPostgreSQLStoreType, options: readOnly)
+      let store = StoreDescriptor(url: source, type: NSPostgreSQLStoreType, options: readOnly)
         .makeStore(of: PostgreSQLStore.self, in: coordinator)
       model.freeze()
       try store.open(model: model)
@@ -79,7 +79,7 @@
     /// - Parameter transaction: runs statements in a transaction that writes, and again where its connection is lost, also
     ///   in its commit.
     static func create(
-      at place: StorePlace,
+      at place: StoreDescriptor,
       model: NSManagedObjectModel,
       configuration: String?,
       replacing: Bool,
@@ -108,7 +108,12 @@
             try opening.takeLock(connection)
             if try PostgreSQLOutcomes.isKept(key, connection: connection) { return }
           }
-          try fill(PostgreSQLReceiver(engine: try opening.createAnew(connection, replacing: replacing), connection: connection))
+          try fill(
+            PostgreSQLReceiver(
+              engine: try opening.createAnew(connection, replacing: replacing),
+              connection: connection
+            )
+          )
           try connection.run(PostgreSQLOutcomes.insertion(of: key))
           wasFilled = true
         }
@@ -117,7 +122,7 @@
       }
     }
 
-    static func requireNothing(at place: StorePlace) throws {
+    static func requireNothing(at place: StoreDescriptor) throws {
       let connections = try connections(to: place.url, options: place.options)
       defer { connections.close() }
       do {
@@ -133,9 +138,9 @@
       StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         message: """
-        \(url.absoluteString): the schema \(schema) has a store already, or other tables; destroy it, or name another \
-        schema by ?schema=.
-        """,
+          \(url.absoluteString): the schema \(schema) has a store already, or other tables; destroy it, or name another \
+          schema by ?schema=.
+          """,
         file: url
       )
     }

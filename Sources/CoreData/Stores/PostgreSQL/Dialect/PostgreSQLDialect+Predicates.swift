@@ -47,13 +47,13 @@
     func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws {
       try calculation.requireNoDecimal()
       guard calculation.isWhole else { return try write(calculation, asWhole: false, to: &writer) }
-      if max(calculation.left.width, calculation.right.width) >= SQLWidth.overflowing {
-        throw SQLUnanswerable(
+      if max(calculation.left.width, calculation.right.width) >= SQLIntegerWidth.overflowing {
+        throw SQLUntranslatable(
           part: "A calculation with the result of another one that may not fit 64 bits",
           reason: "PostgreSQL has other results; filter the result in memory"
         )
       }
-      if calculation.width < SQLWidth.overflowing {
+      if calculation.width < SQLIntegerWidth.overflowing {
         return try write(calculation, asWhole: true, to: &writer)
       }
       writer.write("CASE WHEN ")
@@ -91,7 +91,7 @@
       guard value.kind == .real else { return value }
       switch other.kind {
       case .decimal: return SQLScalar(.decimal) { try writeDecimal(of: value, to: &$0) }
-      case .integer where other.width > SQLWidth.exactReal:
+      case .integer where other.width > SQLIntegerWidth.exactReal:
         return SQLScalar(.decimal) { try writeExact(real: value, to: &$0) }
       default: return value
       }
@@ -118,8 +118,8 @@
     }
 
     func writeSum(ofWhole value: SQLScalar, to writer: inout SQLWriter) throws {
-      if value.width >= SQLWidth.overflowing {
-        throw SQLUnanswerable(
+      if value.width >= SQLIntegerWidth.overflowing {
+        throw SQLUntranslatable(
           part: "A sum of results that may not fit 64 bits",
           reason: "PostgreSQL has another one; filter the result in memory"
         )
@@ -131,7 +131,10 @@
       }
       try write("COALESCE(CASE WHEN SUM(", table: ") BETWEEN \(Int64.min) AND \(Int64.max)")
       try write(" THEN SUM(", table: ")")
-      try write(" ELSE replace(SUM(", table: ")::double precision::text, \(Self.leastWhole))::numeric END, 0)")
+      try write(
+        " ELSE replace(SUM(",
+        table: ")::double precision::text, \(Self.leastWhole))::numeric END, 0)"
+      )
     }
 
     /// For a function without a result, memory returns infinity or null, and PostgreSQL raises an error.
@@ -180,7 +183,7 @@
     /// The least integer of a type has no opposite in the type. That of 64 bits is written like the floating-point results
     /// of overflows.
     func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
-      let isWide = number.kind == .integer && number.width >= SQLWidth.integer
+      let isWide = number.kind == .integer && number.width >= SQLIntegerWidth.integer
       writer.write(isWide ? "replace(ABS(" : "ABS(")
       try number.write(&writer)
       writer.write(number.kind == .integer ? "::numeric)" : ")")
@@ -197,7 +200,7 @@
     }
 
     private static func unsaid(_ name: String) -> any Error {
-      SQLUnanswerable(part: name, reason: "PostgreSQL has no function with the same results")
+      SQLUntranslatable(part: name, reason: "PostgreSQL has no function with the same results")
     }
 
     // MARK: - Order

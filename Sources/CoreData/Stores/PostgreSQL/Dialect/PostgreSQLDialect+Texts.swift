@@ -13,7 +13,8 @@
         writer.write("(")
         try write(test, before: "starts_with(", between: ", ", behind: ") AND ", to: &writer)
         try write(test, before: "\(qualifier)perennial_begins(", between: ", ", behind: "))", to: &writer)
-      case .contains where heedsMarks: try write(test, before: "\(qualifier)perennial_has(", between: ", ", behind: ")", to: &writer)
+      case .contains where heedsMarks:
+        try write(test, before: "\(qualifier)perennial_has(", between: ", ", behind: ")", to: &writer)
       case .beginsWith: try write(test, before: "starts_with(", between: ", ", behind: ")", to: &writer)
       case .contains: try write(test, before: "strpos(", between: ", ", behind: ") > 0", to: &writer)
       case .endsWith: try writeEnd(test, to: &writer)
@@ -63,13 +64,14 @@
 
     func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws {
       switch name {
-      case "canonical:": try writeFolded(text, options: [.caseInsensitive, .diacriticInsensitive], to: &writer)
+      case "canonical:":
+        try writeFolded(text, options: [.caseInsensitive, .diacriticInsensitive], to: &writer)
       case "uppercase:", "lowercase:", "length:":
         try requireFunctions(for: name)
         writer.write("\(qualifier)perennial_\(name.dropLast())(")
         try text(&writer)
         writer.write(")")
-      default: throw SQLUnanswerable(part: name, reason: "PostgreSQL has no function with the same results")
+      default: throw SQLUntranslatable(part: name, reason: "PostgreSQL has no function with the same results")
       }
     }
 
@@ -113,7 +115,7 @@
     }
 
     private static func unsaid(_ test: SQLTextTest, reason: String) -> any Error {
-      SQLUnanswerable(part: "\(test.operation.rawValue.uppercased()) in PostgreSQL", reason: reason)
+      SQLUntranslatable(part: "\(test.operation.rawValue.uppercased()) in PostgreSQL", reason: reason)
     }
   }
 #endif

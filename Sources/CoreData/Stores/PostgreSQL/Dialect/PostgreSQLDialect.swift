@@ -24,9 +24,9 @@
 
     func table(_ name: String) -> String { qualifier + identifier(name) }
 
-    /// - Throws: ``SQLUnanswerable`` where the schema has no functions.
+    /// - Throws: ``SQLUntranslatable`` where the schema has no functions.
     func requireFunctions(for part: String) throws {
-      if !folds { throw SQLUnanswerable(part: part, reason: "the store does without functions for texts") }
+      if !folds { throw SQLUntranslatable(part: part, reason: "the store does without functions for texts") }
     }
 
     func identifier(_ name: String) -> String {
@@ -131,7 +131,8 @@
       guard constraints.count == 1 else {
         throw SQLTranslationFailure.error(
           "An insertion into \(constraints.first?.table ?? "")",
-          reason: "PostgreSQL resolves the conflicts of one constraint in a statement, and there are \(constraints.count)"
+          reason:
+            "PostgreSQL resolves the conflicts of one constraint in a statement, and there are \(constraints.count)"
         )
       }
       return " (\(constraints[0].columns.map(identifier).joined(separator: ", ")))"
@@ -167,7 +168,10 @@
       // The protocol counts them in 16 bits.
       try requireAtMost(65_535, bindings: bindings, database: "PostgreSQL")
       for case .text(let text) in bindings where text.utf8.contains(0) {
-        throw SQLUnanswerable(part: "A text with the character U+0000", reason: "PostgreSQL has no such text")
+        throw SQLUntranslatable(
+          part: "A text with the character U+0000",
+          reason: "PostgreSQL has no such text"
+        )
       }
     }
 

@@ -86,7 +86,7 @@
     /// Finds the marks whose combining class the server does not know: it does not sort them when they
     /// are next to a mark of another class.
     private static func unknownMarks(_ connection: PostgreSQLConnection) throws -> [Unicode.Scalar] {
-      let known = PostgreSQLMarks.combining
+      let known = PostgreSQLCombiningMarks.combining
       let result = try connection.run(
         """
         SELECT number FROM unnest($1::integer[], $2::integer[]) AS marks (number, class), \

@@ -31,7 +31,8 @@
       )
       if store.isNull(0, column: 0) { return .nothing }
       let own = try PostgreSQLFunctionVersion(for: connection)
-      return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection: connection)) ? .renewal : .nothing
+      return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection: connection))
+        ? .renewal : .nothing
     }
 
     /// Recreates the functions, and the indexes that use them, in the transaction of the connection, which has the
@@ -55,7 +56,9 @@
       }
       let indexes = try connection.run(Self.dependentIndexes, values: [.text(schema)])
       for row in 0..<indexes.rowCount {
-        guard let index = indexes.text(row, column: 0), let creation = indexes.text(row, column: 1) else { continue }
+        guard let index = indexes.text(row, column: 0), let creation = indexes.text(row, column: 1) else {
+          continue
+        }
         try connection.run("DROP INDEX \(index)")
         try connection.run(creation)
       }

@@ -83,7 +83,13 @@
       let orderedUnmarked = "\(ordered)(regexp_replace(\(ordered)($1), '[\(nonspacingMarks)]+', '', 'g'))"
       let decomposing =
         newer == nil
-        ? [] : [("perennial_decomposed(text) RETURNS text", PostgreSQLMarks.decomposed("$1", corrections: corrections))]
+        ? []
+        : [
+          (
+            "perennial_decomposed(text) RETURNS text",
+            PostgreSQLCombiningMarks.decomposed("$1", corrections: corrections)
+          )
+        ]
       return decomposing + [
         (
           "perennial_fold_c(text) RETURNS text",
@@ -93,18 +99,25 @@
               + caseFolded(decomposed, corrections: corrections.folds)
           )
         ),
-        ("perennial_fold_d(text) RETURNS text", ofASCII("$1", others: "\(ofNewer(orderedUnmarked))ELSE \(unmarked)")),
+        (
+          "perennial_fold_d(text) RETURNS text",
+          ofASCII("$1", others: "\(ofNewer(orderedUnmarked))ELSE \(unmarked)")
+        ),
         (
           "perennial_fold_cd(text) RETURNS text",
           ofASCII(
             lowercase,
-            others: ofNewer(newFolded(orderedUnmarked, corrections: corrections.folds)) + caseFolded(unmarked, corrections: corrections.folds)
+            others: ofNewer(newFolded(orderedUnmarked, corrections: corrections.folds))
+              + caseFolded(unmarked, corrections: corrections.folds)
           )
         ),
         (
           "perennial_lowercase(text) RETURNS text",
           // At the end of a word, the server's lower case of a capital sigma is another than memory's.
-          mapped("lower", corrections: corrections.lowercase + [PostgreSQLCorrections.Pair(code: "Σ", mapped: "σ")])
+          mapped(
+            "lower",
+            corrections: corrections.lowercase + [PostgreSQLCorrections.Pair(code: "Σ", mapped: "σ")]
+          )
         ),
         ("perennial_uppercase(text) RETURNS text", mapped("upper", corrections: corrections.uppercase)),
         (
@@ -143,20 +156,19 @@
     {
       if corrections.isEmpty { return "ELSE \(folded(decomposed))" }
       let codes = text(corrections.map(\.code))
-      return "WHEN $1 ~ '[\(codes)]' THEN \(newFolded(decomposed, corrections: corrections)) ELSE \(folded(decomposed))"
+      return
+        "WHEN $1 ~ '[\(codes)]' THEN \(newFolded(decomposed, corrections: corrections)) ELSE \(folded(decomposed))"
     }
 
     /// Folds a decomposed text that may contain codes which the server folds differently.
-    private static func newFolded(_ decomposed: String, corrections: [PostgreSQLCorrections.Pair]) -> String
-    {
+    private static func newFolded(_ decomposed: String, corrections: [PostgreSQLCorrections.Pair]) -> String {
       let pairs = zip(corrections, standIns)
       let (codes, substitutes) = (text(pairs.map(\.0.code)), text(pairs.map(\.1)))
       let protected = "translate(\(decomposed), '\(codes)', '\(substitutes)')"
       return folded(protected, standIns: substitutes, mapped: text(pairs.map(\.0.mapped)))
     }
 
-    private static func folded(_ decomposed: String, standIns: String = "", mapped: String = "") -> String
-    {
+    private static func folded(_ decomposed: String, standIns: String = "", mapped: String = "") -> String {
       let folded = "lower(upper(lower(\(decomposed) \(anyLanguage))))"
       return "translate(\(folded), 'ς\(standIns)', 'σ\(mapped)') COLLATE \"C\""
     }

@@ -87,7 +87,8 @@
       )
       var found: [Int64: [NSPersistentHistoryChange]] = [:]
       try PostgreSQLResultRow.forEach(of: result) { row in
-        guard let transaction = transactions[row.number(1)], let change = try change(row, transaction: transaction)
+        guard let transaction = transactions[row.number(1)],
+          let change = try change(row, transaction: transaction)
         else { return }
         found[row.number(1), default: []].append(change)
       }
@@ -165,7 +166,8 @@
       if let value { return value }
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        message: "The history has a value of \(attribute.modelPath) that is none: a text of \(text.utf8.count) bytes."
+        message:
+          "The history has a value of \(attribute.modelPath) that is none: a text of \(text.utf8.count) bytes."
       )
     }
 

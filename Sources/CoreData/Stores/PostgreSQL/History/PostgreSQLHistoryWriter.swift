@@ -78,7 +78,9 @@
         FROM unnest($4::bigint[]) WITH ORDINALITY AS r(k, place) \
         LEFT JOIN \(dialect.identifier(table.name)) t ON t.\(dialect.identifier(table.primaryKey)) = r.k
         """,
-        values: [.text(key), .integer(changeCount), .integer(entity.number), PostgreSQLArray(integers: keys).value],
+        values: [
+          .text(key), .integer(changeCount), .integer(entity.number), PostgreSQLArray(integers: keys).value,
+        ],
         isCached: true
       )
       changeCount += Int64(keys.count)

@@ -111,10 +111,10 @@
         throw StoreFailure.error(
           NSPersistentStoreIncompatibleSchemaError,
           message: """
-          \(store.absoluteString): the entity \(table.root.name ?? "") and those under it need \
-          \(table.columns.count + 3) columns, and a table of PostgreSQL has \(columns) at most. Give some of the \
-          attributes to an entity of their own, to which a relationship leads.
-          """,
+            \(store.absoluteString): the entity \(table.root.name ?? "") and those under it need \
+            \(table.columns.count + 3) columns, and a table of PostgreSQL has \(columns) at most. Give some of the \
+            attributes to an entity of their own, to which a relationship leads.
+            """,
           file: store,
           details: ["entity": table.root.name ?? ""]
         )

@@ -111,11 +111,25 @@
       )
       let keys = PostgreSQLKeyIndexes(connection, schema: schema, old: map.old, new: map.new)
       let altered = try tables(of: map.old, alteredBy: plan) + keys.tablesToAlter()
-      try lock.takeTables(altered, commented: commentedTables(of: map.new, catalog: content.catalog), connection: connection)
+      try lock.takeTables(
+        altered,
+        commented: commentedTables(of: map.new, catalog: content.catalog),
+        connection: connection
+      )
       try keys.makeRoom()
-      let longValues = PostgreSQLLongValues(schema: map.new, named: schema, store: store, connection: connection)
+      let longValues = PostgreSQLLongValues(
+        schema: map.new,
+        named: schema,
+        store: store,
+        connection: connection
+      )
       try run(plan, connection: connection, longValues: longValues, log: log)
-      let large = try building.buildSmall(plan.indexes, connection: connection, longValues: longValues, log: log)
+      let large = try building.buildSmall(
+        plan.indexes,
+        connection: connection,
+        longValues: longValues,
+        log: log
+      )
       try keys.rename()
       try PostgreSQLHistoryMigration(map: map).run(connection)
       metadata.setModel(migration.destination)
@@ -211,7 +225,8 @@
     private func noStore(_ schema: String) -> any Error {
       StoreFailure.error(
         CocoaError.fileReadNoSuchFile.rawValue,
-        message: "\(store.absoluteString): there is no store in the schema \(schema) any more; another program has removed it.",
+        message:
+          "\(store.absoluteString): there is no store in the schema \(schema) any more; another program has removed it.",
         file: store
       )
     }

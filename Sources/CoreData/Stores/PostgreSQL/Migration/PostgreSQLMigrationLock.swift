@@ -26,7 +26,8 @@
       try setLockTimeout(connections.timeout * 1000, connection: connection)
       try connection.requireAllRows()
       // It is not there where the store is not.
-      guard try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, column: 0) == 1
+      guard
+        try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, column: 0) == 1
       else { return }
       try connection.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
     }
@@ -56,7 +57,11 @@
       if !all.isEmpty { try connection.run("LOCK TABLE \(all) IN SHARE UPDATE EXCLUSIVE MODE") }
       if tables.isEmpty { return }
       let altered = names(tables)
-      var patience = PostgreSQLPatience(work: connections.work, kind: .write, timeout: connections.timeout)
+      var patience = PostgreSQLRetryBackoff(
+        work: connections.work,
+        kind: .write,
+        timeout: connections.timeout
+      )
       while true {
         try connection.run("SAVEPOINT tables")
         try setLockTimeout(Self.shortWait, connection: connection)
@@ -111,10 +116,10 @@
         return StoreFailure.error(
           NSPersistentStoreTimeoutError,
           message: """
-          \(doing): \(store.absoluteString): others that write or read it kept the migration waiting for \
-          \(waited.formatted()) s. Nothing was changed. Have them end their transactions, or wait longer with \
-          NSPersistentStoreTimeoutOption.
-          """,
+            \(doing): \(store.absoluteString): others that write or read it kept the migration waiting for \
+            \(waited.formatted()) s. Nothing was changed. Have them end their transactions, or wait longer with \
+            NSPersistentStoreTimeoutOption.
+            """,
           file: store,
           details: details
         )
@@ -122,9 +127,9 @@
         return StoreFailure.error(
           NSMigrationConstraintViolationError,
           message: """
-          \(doing): \(store.absoluteString): objects in it break a uniqueness constraint of the new model: \
-          \(server.message). Make them unique with the old model first. Nothing was changed.
-          """,
+            \(doing): \(store.absoluteString): objects in it break a uniqueness constraint of the new model: \
+            \(server.message). Make them unique with the old model first. Nothing was changed.
+            """,
           file: store,
           details: details
         )
@@ -132,9 +137,9 @@
         return StoreFailure.error(
           NSMigrationError,
           message: """
-          \(doing): \(store.absoluteString): a number is outside of its attribute's new type: \(server.message). \
-          Nothing was changed. Give the attribute a wider type, or change the objects with the old model first.
-          """,
+            \(doing): \(store.absoluteString): a number is outside of its attribute's new type: \(server.message). \
+            Nothing was changed. Give the attribute a wider type, or change the objects with the old model first.
+            """,
           file: store,
           details: details
         )
@@ -142,9 +147,9 @@
         return StoreFailure.error(
           NSMigrationError,
           message: """
-          \(doing): \(store.absoluteString): \(server.message). Nothing was changed. Drop what stands on the tables, \
-          such as views of other programs, and make it again afterwards.
-          """,
+            \(doing): \(store.absoluteString): \(server.message). Nothing was changed. Drop what stands on the tables, \
+            such as views of other programs, and make it again afterwards.
+            """,
           file: store,
           details: details
         )

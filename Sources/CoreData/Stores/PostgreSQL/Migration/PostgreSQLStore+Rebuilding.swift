@@ -34,7 +34,10 @@
               options: [NSPersistentHistoryTrackingKey: true]
             )
             try stream(
-              PostgreSQLReceiver(engine: try opening.createAnew(connection, replacing: true), connection: connection)
+              PostgreSQLReceiver(
+                engine: try opening.createAnew(connection, replacing: true),
+                connection: connection
+              )
             )
           }
         }

@@ -31,10 +31,10 @@
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        \(store.absoluteString): the entity \(taken.entity) needs the table \(taken.name), and the server has one of \
-        that name in pg_catalog, which it finds first; nothing was made. Rename the entity, or the relationship that \
-        the table is of.
-        """,
+          \(store.absoluteString): the entity \(taken.entity) needs the table \(taken.name), and the server has one of \
+          that name in pg_catalog, which it finds first; nothing was made. Rename the entity, or the relationship that \
+          the table is of.
+          """,
         file: store,
         details: ["entity": taken.entity]
       )
@@ -69,9 +69,9 @@
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        \(store.absoluteString): the table \(hidden.name) of the entity \(hidden.entity) has the name of one in \
-        pg_catalog, which the server finds first. Rename it: ALTER TABLE \(table) RENAME TO \(newName)
-        """,
+          \(store.absoluteString): the table \(hidden.name) of the entity \(hidden.entity) has the name of one in \
+          pg_catalog, which the server finds first. Rename it: ALTER TABLE \(table) RENAME TO \(newName)
+          """,
         file: store,
         details: ["entity": hidden.entity]
       )

@@ -13,7 +13,9 @@
       for table in schema.tables { describe(table) }
       for entity in schema.entities {
         for (number, slot) in entity.slots.enumerated() {
-          if let slot { describe(slot, property: entity.layout.slots[number].property, entity: entity, schema: schema) }
+          if let slot {
+            describe(slot, property: entity.layout.slots[number].property, entity: entity, schema: schema)
+          }
         }
         for (number, kept) in entity.toMany.enumerated() {
           describe(kept, relationship: entity.layout.toMany[number].relationship)
@@ -40,8 +42,16 @@
       let names = table.root.selfAndAllSubentities.compactMap(\.name).joined(separator: ", ")
       add(table: table.name, text: "The objects of \(names).")
       add(table.name, column: table.primaryKey, text: "The key of the object.")
-      add(table.name, column: table.entityColumn, text: "The number of the entity in \(PostgreSQLSystemTables.keys).")
-      add(table.name, column: table.versionColumn, text: "The version of the object, which each change counts up.")
+      add(
+        table.name,
+        column: table.entityColumn,
+        text: "The number of the entity in \(PostgreSQLSystemTables.keys)."
+      )
+      add(
+        table.name,
+        column: table.versionColumn,
+        text: "The version of the object, which each change counts up."
+      )
     }
 
     private mutating func describe(
@@ -61,7 +71,9 @@
         return add(table, column: slot.column, text: path + (attribute.map(Self.form) ?? "."))
       }
       add(table, column: slot.column, text: "\(path): the key of a row of \(destination.table.name).")
-      if let column = slot.entityColumn { add(table, column: column, text: "\(path): the entity of that row.") }
+      if let column = slot.entityColumn {
+        add(table, column: column, text: "\(path): the entity of that row.")
+      }
     }
 
     private mutating func describe(_ kept: SQLToMany, relationship: NSRelationshipDescription) {
@@ -71,7 +83,9 @@
         if key.isOwned {
           add(key.table.name, column: key.column, text: "The key of the object whose \(path) has this one.")
         }
-        if let order = key.orderColumn { add(key.table.name, column: order, text: "The place of this object in \(path).") }
+        if let order = key.orderColumn {
+          add(key.table.name, column: order, text: "The place of this object in \(path).")
+        }
       case .join(let join):
         add(table: join.table.name, text: "The pairs of \(path).")
         add(join.table.name, column: join.target, text: "The key of an object that \(path) has.")

@@ -54,7 +54,8 @@
       } catch {
         throw StoreFailure.error(
           CocoaError.fileReadCorruptFile.rawValue,
-          message: "\(store.absoluteString): the model in perennial_model is no compressed archive; give the model's own file.",
+          message:
+            "\(store.absoluteString): the model in perennial_model is no compressed archive; give the model's own file.",
           file: store
         )
       }

@@ -30,10 +30,10 @@
         throw StoreFailure.error(
           CocoaError.fileWriteNoPermission.rawValue,
           message: """
-          \(store.absoluteString): the role \(role) may not make the schema \(name), which is not there; make it by \
-          CREATE SCHEMA \(connection.identifier(name)) AUTHORIZATION \(role), or let the role make schemas by \
-          GRANT CREATE ON DATABASE \(database) TO \(role).
-          """,
+            \(store.absoluteString): the role \(role) may not make the schema \(name), which is not there; make it by \
+            CREATE SCHEMA \(connection.identifier(name)) AUTHORIZATION \(role), or let the role make schemas by \
+            GRANT CREATE ON DATABASE \(database) TO \(role).
+            """,
           file: store
         )
       }

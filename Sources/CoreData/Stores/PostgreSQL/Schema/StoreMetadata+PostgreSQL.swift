@@ -19,7 +19,9 @@
       -> StoreMetadata?
     {
       let row = try connection.run("SELECT uuid, properties FROM perennial_metadata\(lock)", isCached: true)
-      guard row.rowCount > 0, let uuid = row.text(0, column: 0), let list = row.data(0, column: 1) else { return nil }
+      guard row.rowCount > 0, let uuid = row.text(0, column: 0), let list = row.data(0, column: 1) else {
+        return nil
+      }
       return StoreMetadata(
         uuid: uuid,
         properties: try properties(list, in: "perennial_metadata", store: store)

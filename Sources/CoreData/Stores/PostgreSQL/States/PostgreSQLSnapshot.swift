@@ -8,7 +8,7 @@
   /// When a second thread reads the state at the same time, it gets a connection of the store, whose transaction
   /// imports this snapshot: <https://www.postgresql.org/docs/current/sql-set-transaction.html>. If the server
   /// does not support that, the threads take turns.
-  final class PostgreSQLSnapshot: HeldState, PostgreSQLConnectionReader, @unchecked Sendable {
+  final class PostgreSQLSnapshot: PinnedSnapshot, PostgreSQLConnectionReader, @unchecked Sendable {
     // The thread that holds the place uses the connection; the rest is immutable or guarded by locks.
 
     private struct Reads {
@@ -18,13 +18,13 @@
     }
 
     let store: PostgreSQLStore
-    private let states: PostgreSQLHeldStates
+    private let states: PostgreSQLPinnedSnapshots
     private let number: Int
     let connection: PostgreSQLConnection
     /// The name by which other transactions import the snapshot; `nil` where they cannot.
     private let name: String?
     /// The place of the thread that reads on the connection.
-    private let place: ReadPlaces
+    private let place: ReaderSemaphore
     private let reads = Mutex(Reads())
     /// The reason for which the state was released while readers still used it.
     private let reason = Mutex<(any Error)?>(nil)
@@ -35,13 +35,13 @@
       states = engine.states
       number = states.reserveNumber()
       let timeout = engine.connections.timeout
-      place = ReadPlaces(count: 1, timeout: timeout) { [url = engine.url] seconds in
+      place = ReaderSemaphore(count: 1, timeout: timeout) { [url = engine.url] seconds in
         StoreFailure.error(
           NSPersistentStoreTimeoutError,
           message: """
-          \(url.absoluteString): others have been reading the same query generation for \(seconds) seconds; try again \
-          later, or give each context a generation of its own.
-          """,
+            \(url.absoluteString): others have been reading the same query generation for \(seconds) seconds; try again \
+            later, or give each context a generation of its own.
+            """,
           file: url
         )
       }
@@ -194,7 +194,8 @@
     private var closing: any Error {
       StoreFailure.error(
         NSPersistentStoreOperationError,
-        message: "The store \(store.place.absoluteString) is closed, and its query generations with it; add it again.",
+        message:
+          "The store \(store.place.absoluteString) is closed, and its query generations with it; add it again.",
         file: store.place
       )
     }

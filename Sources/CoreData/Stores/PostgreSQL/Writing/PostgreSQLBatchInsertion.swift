@@ -60,11 +60,20 @@
         try encoder.forEachValue(of: row.row) { values[3 + $0] = $1 }
         return values
       }
-      try PostgreSQLBulkInsertion(table: table.name, columns: columns, capabilities: session.engine.connections.capabilities)
-        .run(values, on: session.connection, longValues: session.longValues)
+      try PostgreSQLBulkInsertion(
+        table: table.name,
+        columns: columns,
+        capabilities: session.engine.connections.capabilities
+      )
+      .run(values, on: session.connection, longValues: session.longValues)
       let keys = first..<first + Int64(rows.count)
       for key in keys {
-        session.references.count(key, entityNumber: entity.number, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(
+          key,
+          entityNumber: entity.number,
+          isWanted: insertion.wantsReferences,
+          in: &outcome
+        )
       }
       try session.derivation.didInsert(Array(keys), of: entity)
       try session.history?.insertions(of: Array(keys), entity: entity)
@@ -102,7 +111,9 @@
       var kept: Set<Int64> = []
       var inserted: [Int64] = []
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else {
+          continue
+        }
         kept.insert(key)
         session.references.count(key, entityNumber: number, isWanted: insertion.wantsReferences, in: &outcome)
         guard let stored = session.engine.schema.entity(storeNumber: number) else { continue }

@@ -42,7 +42,9 @@
       guard deletion.wantsReferences else { return BatchOutcome(count: result.changedCount) }
       var outcome = BatchOutcome()
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else {
+          continue
+        }
         session.references.count(key, entityNumber: number, isWanted: true, in: &outcome)
       }
       return outcome
@@ -53,7 +55,9 @@
       if found.isEmpty { return BatchOutcome() }
       let keys = SQLList.integers(found.map(\.key))
       for (relationship, query) in rest.stranded(by: keys) {
-        try session.queries.forEachRow(of: query, preparation: .once) { _ in throw BatchDeletion.stranding(relationship) }
+        try session.queries.forEachRow(of: query, preparation: .once) { _ in
+          throw BatchDeletion.stranding(relationship)
+        }
       }
       for (entity, keys) in Dictionary(grouping: found, by: \.layout.number) {
         guard let entity = engine.schema.entity(modelNumber: entity) else { continue }
@@ -83,7 +87,9 @@
         store: session.store.index,
         dialect: engine.dialect
       )
-      let assignments = try update.assignments.map { (slot: $0.slot, value: try value($0, entity: plan.entity)) }
+      let assignments = try update.assignments.map {
+        (slot: $0.slot, value: try value($0, entity: plan.entity))
+      }
       let derives = session.derivation.concerns(plan.entity)
       let columns = Set(update.assignments.flatMap { plan.entity.slots[$0.slot]?.columns ?? [] })
       if derives {
@@ -93,7 +99,7 @@
       }
       let returnsKeys = update.wantsReferences || derives || session.history != nil
       guard
-        let statement = try SQLUnanswerable.asNil({
+        let statement = try SQLUntranslatable.asNil({
           try plan.statement(assignments, returnsKeys: returnsKeys)
         })
       else {
@@ -109,7 +115,9 @@
       guard returnsKeys else { return BatchOutcome(count: result.changedCount) }
       var changed: [Int64: [Int64]] = [:]
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else {
+          continue
+        }
         session.references.count(key, entityNumber: number, isWanted: update.wantsReferences, in: &outcome)
         changed[number, default: []].append(key)
       }

@@ -63,10 +63,10 @@
       return StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        \(attribute.modelPath) is derived from \(expression), which a store in PostgreSQL cannot compute; use an \
-        attribute, destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, \
-        lowercase: or now().
-        """
+          \(attribute.modelPath) is derived from \(expression), which a store in PostgreSQL cannot compute; use an \
+          attribute, destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, \
+          lowercase: or now().
+          """
       )
     }
 
@@ -133,7 +133,8 @@
     func didLink(_ key: Int64, by foreignKey: SQLForeignKey) {
       for (number, rule) in rules.enumerated() {
         guard let (relationship, _) = rule.collection,
-          case .foreignKey(let own)? = toMany(relationship, entity: rule.entity), own.table === foreignKey.table,
+          case .foreignKey(let own)? = toMany(relationship, entity: rule.entity),
+          own.table === foreignKey.table,
           own.column == foreignKey.column
         else { continue }
         keys[number, default: []].insert(key)
@@ -143,8 +144,10 @@
     private func isChanged(_ rule: Rule, columns: Set<String>) -> Bool {
       switch rule.derivation {
       case .now: true
-      case .copy(let source), .text(_, let source): column(source, entity: rule.entity).map(columns.contains) ?? false
-      case .destination(let relationship, _): column(relationship, entity: rule.entity).map(columns.contains) ?? false
+      case .copy(let source), .text(_, let source):
+        column(source, entity: rule.entity).map(columns.contains) ?? false
+      case .destination(let relationship, _):
+        column(relationship, entity: rule.entity).map(columns.contains) ?? false
       case .count, .sum: false
       }
     }
@@ -157,7 +160,8 @@
           case .foreignKey(let key)? = toMany(relationship, entity: rule.entity),
           key.table === entity.table
         else { continue }
-        let read = [key.column] + [source.flatMap { column($0, relationship: relationship) }].compactMap(\.self)
+        let read =
+          [key.column] + [source.flatMap { column($0, relationship: relationship) }].compactMap(\.self)
         if let columns, columns.isDisjoint(with: read) { continue }
         let result = try connection.run(
           "SELECT DISTINCT \(name(key.column)) FROM \(name(key.table.name)) "
@@ -165,7 +169,9 @@
           values: [PostgreSQLArray(integers: keys).value],
           isCached: true
         )
-        self.keys[number, default: []].formUnion((0..<result.rowCount).compactMap { result.integer($0, column: 0) })
+        self.keys[number, default: []].formUnion(
+          (0..<result.rowCount).compactMap { result.integer($0, column: 0) }
+        )
       }
     }
 
@@ -176,7 +182,8 @@
         let query: String
         switch rule.derivation {
         case .destination(let relationship, _):
-          guard isOf(relationship.destinationEntity, entity: entity), let column = column(relationship, entity: rule.entity)
+          guard isOf(relationship.destinationEntity, entity: entity),
+            let column = column(relationship, entity: rule.entity)
           else { continue }
           let table = rule.entity.table
           query = "SELECT \(name(table.primaryKey)) FROM \(name(table.name)) WHERE \(name(column)) "
@@ -193,7 +200,9 @@
           values: [PostgreSQLArray(integers: keys).value],
           isCached: true
         )
-        self.keys[number, default: []].formUnion((0..<result.rowCount).compactMap { result.integer($0, column: 0) })
+        self.keys[number, default: []].formUnion(
+          (0..<result.rowCount).compactMap { result.integer($0, column: 0) }
+        )
       }
     }
 
@@ -205,7 +214,9 @@
       for (number, rule) in rules.enumerated() {
         if let keys = keys[number] {
           if !dialect.folds, let text = text(of: rule) {
-            try longValues.deriving(rule.column, of: text.table.name) { try text.update(keys, connection: connection) }
+            try longValues.deriving(rule.column, of: text.table.name) {
+              try text.update(keys, connection: connection)
+            }
             continue
           }
           try update(
@@ -242,7 +253,8 @@
     }
 
     private func text(of rule: Rule) -> SQLTextDerivation? {
-      guard case .text(let function, let source) = rule.derivation, let column = column(source, entity: rule.entity)
+      guard case .text(let function, let source) = rule.derivation,
+        let column = column(source, entity: rule.entity)
       else { return nil }
       return SQLTextDerivation(
         function: function,
@@ -274,10 +286,16 @@
         else { return nil }
         return "(SELECT d.\(name(source)) FROM \(name(destination.table.name)) d "
           + "WHERE d.\(name(destination.table.primaryKey)) = t.\(name(key)))"
-      case .count(let relationship): return collection(relationship, rule: rule, function: "count(*)", source: nil)
+      case .count(let relationship):
+        return collection(relationship, rule: rule, function: "count(*)", source: nil)
       case .sum(let relationship, let source):
         guard let column = column(source, relationship: relationship) else { return nil }
-        return collection(relationship, rule: rule, function: "COALESCE(sum(d.\(name(column))), 0)", source: column)
+        return collection(
+          relationship,
+          rule: rule,
+          function: "COALESCE(sum(d.\(name(column))), 0)",
+          source: column
+        )
       }
     }
 

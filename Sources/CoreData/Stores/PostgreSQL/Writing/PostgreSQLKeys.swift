@@ -50,9 +50,9 @@
           throw StoreFailure.error(
             NSPersistentStoreIncompatibleSchemaError,
             message: """
-            perennial_keys has no row of \(root.entity.name ?? ""), the entity with the number \(root.number); \
-            another program has changed the store.
-            """
+              perennial_keys has no row of \(root.entity.name ?? ""), the entity with the number \(root.number); \
+              another program has changed the store.
+              """
           )
         }
         blocks.withLock { blocks in

@@ -10,7 +10,10 @@
 
     /// Removes and adds the rows of a join table.
     func write(_ links: SQLSavePlan.Links) throws {
-      try run(statements.linkDeletion(links.table), pairs: links.removed.filter { $0.first >= 0 && $0.second >= 0 })
+      try run(
+        statements.linkDeletion(links.table),
+        pairs: links.removed.filter { $0.first >= 0 && $0.second >= 0 }
+      )
       let added = try links.added.map {
         SQLPair(
           first: try session.references.permanentKey(of: $0.first),
@@ -37,7 +40,10 @@
         )
       }
       let added = try keys.added.map(session.references.permanentKey).sorted()
-      try run(statements.assignment(table, column: column), pairs: added.map { SQLPair(first: $0, second: source) })
+      try run(
+        statements.assignment(table, column: column),
+        pairs: added.map { SQLPair(first: $0, second: source) }
+      )
       session.derivation.didLink(source, by: keys.foreignKey)
     }
 
@@ -49,7 +55,13 @@
       case .transient: return
       case .foreignKey(let key):
         guard let column = key.orderColumn else { return }
-        let current = try places(key.table.name, target: key.table.primaryKey, order: column, source: key.column, key: source)
+        let current = try places(
+          key.table.name,
+          target: key.table.primaryKey,
+          order: column,
+          source: key.column,
+          key: source
+        )
         let changes = SQLOrderKeys.changes(destinations, current)
         try run(
           statements.assignment(key.table, column: column),
@@ -57,7 +69,13 @@
         )
       case .join(let join):
         guard let column = join.orderColumn else { return }
-        let current = try places(join.table.name, target: join.target, order: column, source: join.source, key: source)
+        let current = try places(
+          join.table.name,
+          target: join.target,
+          order: column,
+          source: join.source,
+          key: source
+        )
         let changes = SQLOrderKeys.changes(destinations, current)
         if changes.isEmpty { return }
         try run(

@@ -30,7 +30,12 @@
     }
 
     convenience init(engine: PostgreSQLStore.Engine, connection: PostgreSQLConnection) {
-      self.init(schema: engine.schema, named: engine.connections.address.schema, store: engine.url, connection: connection)
+      self.init(
+        schema: engine.schema,
+        named: engine.connections.address.schema,
+        store: engine.url,
+        connection: connection
+      )
     }
 
     /// True for a value that may be too long for an index, unless the server can compress it.
@@ -176,7 +181,8 @@
     /// reads and writes; `nil` where no value is too long, and for an index that enforces uniqueness.
     func concurrentReplacement(ofIndex name: String) -> String? {
       let index = schema.indexes.first { index in
-        index.name == name && !index.isUnique && index.elements.contains { isOfBytes($0.column, index: index) }
+        index.name == name && !index.isUnique
+          && index.elements.contains { isOfBytes($0.column, index: index) }
       }
       return index.map { creation(of: $0, isConcurrent: true) }
     }
@@ -199,7 +205,8 @@
     /// The expression of an element without its order.
     private func whole(_ element: SQLIndex.Element) -> String {
       element.folding.isEmpty
-        ? dialect.identifier(element.column) : dialect.foldedIndexElement(element.column, folding: element.folding)
+        ? dialect.identifier(element.column)
+        : dialect.foldedIndexElement(element.column, folding: element.folding)
     }
 
     /// True for a column whose values may be long.
@@ -228,9 +235,9 @@
       StoreFailure.error(
         NSPersistentStoreTimeoutError,
         message: """
-        \(schema.properties(of: index).joined(separator: " and ")) has a value that is too long for the index \
-        \(index.name), and others read \(index.table), so that the index could not be replaced. Nothing was saved: save again.
-        """,
+          \(schema.properties(of: index).joined(separator: " and ")) has a value that is too long for the index \
+          \(index.name), and others read \(index.table), so that the index could not be replaced. Nothing was saved: save again.
+          """,
         file: store,
         details: ["index": index.name, NSUnderlyingErrorKey: cause]
       )
@@ -250,9 +257,9 @@
       return StoreFailure.error(
         NSManagedObjectValidationError,
         message: """
-        \(properties.joined(separator: " and ")) has a value that is too long for the index \(index.name): PostgreSQL \
-        keeps about 2,700 bytes there. \(remedy)
-        """,
+          \(properties.joined(separator: " and ")) has a value that is too long for the index \(index.name): PostgreSQL \
+          keeps about 2,700 bytes there. \(remedy)
+          """,
         file: store,
         details: ["index": index.name, "properties": properties]
       )

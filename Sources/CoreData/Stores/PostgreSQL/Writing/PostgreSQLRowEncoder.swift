@@ -76,7 +76,10 @@
             try body(field.column + 1, .integer(try references.entityNumber(of: permanent)))
           }
         } else if let attribute = slot.attribute {
-          try body(field.column, try Self.kept(try binding.value(value, of: attribute), property: slot.property))
+          try body(
+            field.column,
+            try Self.kept(try binding.value(value, of: attribute), property: slot.property)
+          )
         } else {
           try body(field.column, .null)
           if field.hasEntityColumn { try body(field.column + 1, .null) }
@@ -112,9 +115,9 @@
       StoreFailure.error(
         NSManagedObjectValidationError,
         message: """
-        \(property.modelPath) has a text with the character U+0000, which no text in PostgreSQL can have; take it \
-        out, or keep the text as data.
-        """
+          \(property.modelPath) has a text with the character U+0000, which no text in PostgreSQL can have; take it \
+          out, or keep the text as data.
+          """
       )
     }
   }

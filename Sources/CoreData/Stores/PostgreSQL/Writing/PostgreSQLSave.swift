@@ -99,9 +99,9 @@
       StoreFailure.error(
         NSPersistentStoreSaveError,
         message: """
-        A row of \(entity.entity.name ?? "") could not be written: another transaction has taken its \
-        key\(key.map { ", \($0)," } ?? "") or unique values, and may have given them back. Save again.
-        """
+          A row of \(entity.entity.name ?? "") could not be written: another transaction has taken its \
+          key\(key.map { ", \($0)," } ?? "") or unique values, and may have given them back. Save again.
+          """
       )
     }
 
@@ -111,7 +111,11 @@
       if columns.isEmpty { return }
       try forEachPart(of: group) { part in
         let keys = PostgreSQLArray(integers: part.map { group.reference($0).key }).value
-        try session.connection.run(statements.emptying(group.entity, columns: columns), values: [keys], isCached: true)
+        try session.connection.run(
+          statements.emptying(group.entity, columns: columns),
+          values: [keys],
+          isCached: true
+        )
       }
     }
 
@@ -222,7 +226,9 @@
 
     private func addViolation(_ change: ObjectChange, key: Int64, entity: SQLEntity) throws {
       for constraint in change.layout.constraints {
-        guard let holder = try holder(of: constraint, change: change, entity: entity), holder != key else { continue }
+        guard let holder = try holder(of: constraint, change: change, entity: entity), holder != key else {
+          continue
+        }
         let saved = session.references.permanent?.values
         let isOwn = saved?.contains { $0.key == holder } ?? false
         let persisted = isOwn ? nil : try persisted(holder, layout: change.layout)

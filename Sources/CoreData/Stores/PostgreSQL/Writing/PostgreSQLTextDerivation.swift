@@ -10,7 +10,10 @@
       for start in stride(from: 0, to: sorted.count, by: PostgreSQLRowColumns.rowsPerStatement) {
         let part = sorted[start..<min(start + PostgreSQLRowColumns.rowsPerStatement, sorted.count)]
         let condition = "= ANY ($1::bigint[])"
-        try update(try rows(condition, value: PostgreSQLArray(integers: part).value, connection: connection), connection: connection)
+        try update(
+          try rows(condition, value: PostgreSQLArray(integers: part).value, connection: connection),
+          connection: connection
+        )
       }
     }
 

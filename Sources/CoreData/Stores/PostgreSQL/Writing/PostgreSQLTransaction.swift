@@ -37,7 +37,7 @@
       checkedBy guardian: PostgreSQLSchemaGuard,
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
-      if isWriting { throw WriteTurns.isInTransaction }
+      if isWriting { throw FairWriteLock.isInTransaction }
       isWriting = true
       defer { isWriting = false }
       try connection.run("SAVEPOINT change")
@@ -143,7 +143,11 @@
     /// Called at the end, before the transaction is committed.
     fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
       guard let changed = store.metadataState.changed else { return nil }
-      let committed = try changed.metadata.write(changed.changes.keys, connection: connection, store: store.place)
+      let committed = try changed.metadata.write(
+        changed.changes.keys,
+        connection: connection,
+        store: store.place
+      )
       return (committed, changed.changes)
     }
   }
@@ -174,7 +178,11 @@
       var isNews = false
       let value = try engine.threads.inside {
         try engine.connections.write(checkedBy: engine.guardian) { connection in
-          let transaction = PostgreSQLTransaction(store: self, connection: connection, locksConflicts: locksConflicts)
+          let transaction = PostgreSQLTransaction(
+            store: self,
+            connection: connection,
+            locksConflicts: locksConflicts
+          )
           try transaction.readMetadata()
           let value = try body(transaction)
           committed = try transaction.writeMetadata()

@@ -21,7 +21,7 @@
     /// - Throws: an error with the remedy, when this thread is in a transaction.
     func requireNone() throws {
       let thread = currentThread()
-      if threads.withLock({ $0.contains(thread) }) { throw WriteTurns.isInTransaction }
+      if threads.withLock({ $0.contains(thread) }) { throw FairWriteLock.isInTransaction }
     }
   }
 #endif

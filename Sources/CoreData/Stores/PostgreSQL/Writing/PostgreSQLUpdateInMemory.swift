@@ -18,7 +18,7 @@
     func run() throws -> BatchOutcome {
       var keysOnly = query
       keysOnly.includesRows = false
-      let source = SQLHeldSource(connection: session.queries)
+      let source = SQLLeasedSource(connection: session.queries)
       let keys = try session.reader.fetch(keysOnly, from: source).map(\.key)
       var outcome = BatchOutcome()
       for start in stride(from: 0, to: keys.count, by: PostgreSQLRowColumns.rowsPerStatement) {
@@ -53,7 +53,11 @@
       let keys = rows.map(\.key)
       let values = [PostgreSQLArray(integers: keys).value, versions.value] + columns.values
       _ = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
-        try session.connection.run(PostgreSQLRowStatements().update(entity, columns: columns), values: values, isCached: true)
+        try session.connection.run(
+          PostgreSQLRowStatements().update(entity, columns: columns),
+          values: values,
+          isCached: true
+        )
       }
       try session.derivation.didUpdate(keys, of: entity, columns: Set(columns.names))
       if let history = session.history {

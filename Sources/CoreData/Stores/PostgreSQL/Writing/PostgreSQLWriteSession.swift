@@ -32,7 +32,8 @@
       longValues = PostgreSQLLongValues(engine: engine, connection: connection)
       derivation = PostgreSQLDerivation(engine: engine, connection: connection, longValues: longValues)
       history =
-        engine.tracksHistory ? PostgreSQLHistoryWriter(tables: engine.history, connection: connection, origin: origin) : nil
+        engine.tracksHistory
+        ? PostgreSQLHistoryWriter(tables: engine.history, connection: connection, origin: origin) : nil
     }
 
     /// Checks the store, has it changed and commits; or takes all of it back when one of these steps
@@ -118,9 +119,9 @@
       let time = tellsTransaction ? "extract(epoch FROM now())::text" : "NULL::text"
       return PostgreSQLStatement(
         sql: """
-        SELECT \(number), model_number, \(time), (SELECT last_transaction FROM perennial_clock), uuid, \
-        pg_backend_pid() FROM perennial_metadata\(lock.rowLock(capabilities))
-        """,
+          SELECT \(number), model_number, \(time), (SELECT last_transaction FROM perennial_clock), uuid, \
+          pg_backend_pid() FROM perennial_metadata\(lock.rowLock(capabilities))
+          """,
         isCached: true
       )
     }
@@ -131,26 +132,30 @@
     /// - Throws: an error with the remedy, when the store was replaced since it was opened, or the session does not
     ///   belong to the connection.
     func check(_ result: PostgreSQLResult, on connection: PostgreSQLConnection) throws {
-      guard result.rowCount > 0, result.integer(0, column: 1) == modelNumber, result.text(0, column: 4) == identifier else {
+      guard result.rowCount > 0, result.integer(0, column: 1) == modelNumber,
+        result.text(0, column: 4) == identifier
+      else {
         throw failure("nothing was saved")
       }
       if connection.enclosure == nil, result.integer(0, column: 5) != Int64(connection.processID) {
         throw StoreFailure.error(
           NSPersistentStoreSaveError,
           message: """
-          \(store.absoluteString): another session of the server has got the transaction than that of the connection; \
-          nothing was saved. \(PostgreSQLFailure.poolerRemedy)
-          """,
+            \(store.absoluteString): another session of the server has got the transaction than that of the connection; \
+            nothing was saved. \(PostgreSQLFailure.poolerRemedy)
+            """,
           file: store
         )
       }
-      guard let lastTransaction, let number = result.integer(0, column: 3), number > lastTransaction else { return }
+      guard let lastTransaction, let number = result.integer(0, column: 3), number > lastTransaction else {
+        return
+      }
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
         message: """
-        \(store.absoluteString) has got a history by another program since it was opened, and would have a gap; \
-        nothing was saved. Open it with the option NSPersistentHistoryTrackingKey.
-        """,
+          \(store.absoluteString) has got a history by another program since it was opened, and would have a gap; \
+          nothing was saved. Open it with the option NSPersistentHistoryTrackingKey.
+          """,
         file: store
       )
     }
@@ -175,7 +180,8 @@
       do {
         let found = try connections.runAlone(SQLStatement(sql: "SELECT model_number, uuid FROM \(metadata)"))
         isSame =
-          found.rowCount > 0 && found.integer(0, column: 0) == modelNumber && found.text(0, column: 1) == identifier
+          found.rowCount > 0 && found.integer(0, column: 0) == modelNumber
+          && found.text(0, column: 1) == identifier
       } catch {
         guard (error as? PostgreSQLError)?.isOfSchema == true else { return nil }
       }
@@ -186,9 +192,9 @@
       StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        \(store.absoluteString) was migrated, replaced or emptied by another program since it was opened; \
-        \(consequence). Remove it from the coordinator and add it again, with the model that it has now.
-        """,
+          \(store.absoluteString) was migrated, replaced or emptied by another program since it was opened; \
+          \(consequence). Remove it from the coordinator and add it again, with the model that it has now.
+          """,
         file: store,
         details: cause.map { [PostgreSQLFailure.stateKey: $0.state, NSUnderlyingErrorKey: $0] } ?? [:]
       )

@@ -41,7 +41,8 @@ extension SQLStoreProblems {
 
   private func dangling(_ key: ForeignKey) -> SQLProblem {
     let (table, column) = (name(key.entity.table.name), name(key.column))
-    let condition = "t.\(column) > 0\(isOf(key.entity, alias: "t")) AND NOT \(exists(key.destination, column: key.column))"
+    let condition =
+      "t.\(column) > 0\(isOf(key.entity, alias: "t")) AND NOT \(exists(key.destination, column: key.column))"
     let columns = [key.column, key.entityColumn].compactMap(\.self).map { "\(name($0)) = NULL" }
     let isOptional = key.relationship.isOptional
     return SQLProblem(

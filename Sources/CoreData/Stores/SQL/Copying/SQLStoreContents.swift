@@ -81,7 +81,8 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
         "SELECT \(columns.map { $0.map(name) ?? "NULL" }.joined(separator: ", ")) FROM \(name(join.table.name))"
     )
     if let last {
-      statement.sql += " WHERE (\(key)) > (\(placeholder(1, value: last.source)), \(placeholder(2, value: last.target)))"
+      statement.sql +=
+        " WHERE (\(key)) > (\(placeholder(1, value: last.source)), \(placeholder(2, value: last.target)))"
       statement.bindings = [.integer(last.source), .integer(last.target)]
     }
     statement.sql += " ORDER BY \(key) LIMIT \(10 * longestPiece)"

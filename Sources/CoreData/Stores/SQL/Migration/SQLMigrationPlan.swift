@@ -62,9 +62,9 @@ struct SQLMigrationRequirement {
     return StoreFailure.error(
       NSMigrationError,
       message: """
-      \(store.storeName): the store cannot be migrated: the new model requires a value of \(entity).\(property), which \
-      the object \(entity)/p\(key) lacks. \(remedy), or migrate in stages.
-      """,
+        \(store.storeName): the store cannot be migrated: the new model requires a value of \(entity).\(property), which \
+        the object \(entity)/p\(key) lacks. \(remedy), or migrate in stages.
+        """,
       file: store,
       details: [
         "entity": entity, isRelationship ? "relationship" : "attribute": property, "reason": reason,

@@ -38,7 +38,8 @@ extension SQLMigrationPlanner {
     entity: SQLEntity,
     target: String
   ) -> SQLTextDerivation? {
-    guard case .text(let function, let source) = SQLDerivation(attribute), let source = column(source, entity: entity)
+    guard case .text(let function, let source) = SQLDerivation(attribute),
+      let source = column(source, entity: entity)
     else { return nil }
     return SQLTextDerivation(
       function: function,
@@ -66,7 +67,8 @@ extension SQLMigrationPlanner {
         "(SELECT other.\(name(source)) FROM \(name(destination.table.name)) AS other WHERE other.\(map.primaryKey) = \(row)\(name(key)))"
     case .count(let relationship): return aggregate("COUNT(*)", relationship: relationship, entity: entity)
     case .sum(let relationship, let source):
-      guard let destination = destination(of: relationship), let source = column(source, entity: destination) else {
+      guard let destination = destination(of: relationship), let source = column(source, entity: destination)
+      else {
         return nil
       }
       func sum(_ row: String) -> String { "\(dialect.nullReplacement)(SUM(\(row).\(name(source))), 0)" }

@@ -27,7 +27,13 @@ struct SQLMigrationPlanner {
     self.catalog = catalog
     self.dialect = dialect
     self.defersCleanup = defersCleanup
-    tables = try SQLTableMigration.all(map, database: database, catalog: catalog, dialect: dialect, retainsColumns: defersCleanup)
+    tables = try SQLTableMigration.all(
+      map,
+      database: database,
+      catalog: catalog,
+      dialect: dialect,
+      retainsColumns: defersCleanup
+    )
     joins = SQLJoinMigration.all(map)
     let extended = tables.compactMap { $0.keptTable?.uppercased() }
     renamed = Dictionary(
@@ -107,7 +113,9 @@ struct SQLMigrationPlanner {
       case .alter(let alteration): begin(alteration, of: table.table)
       }
     }
-    for join in joins where !join.isUnchanged { plan.run(SQLSchema.creation(of: join.table, dialect: dialect)) }
+    for join in joins where !join.isUnchanged {
+      plan.run(SQLSchema.creation(of: join.table, dialect: dialect))
+    }
   }
 
   mutating func add(_ columns: [SQLColumn], to table: SQLTable) {

@@ -17,18 +17,18 @@ struct SQLAggregate {
       guard rest.isEmpty else {
         throw SQLTranslationFailure.error(keyPath, reason: "nothing can follow @count, which is a number")
       }
-      return SQLScalar(.integer, width: SQLWidth.count) { writer in
+      return SQLScalar(.integer, width: SQLIntegerWidth.count) { writer in
         try writeQuery(of: { $0.write("COUNT(*)") }, over: collection, to: &writer)
       }
     }
     let value = try value(of: collection)
     // As many whole numbers as there can be rows have a sum of 64 bits.
-    let isWide = value.kind == .integer && value.width > SQLWidth.width(of: .integer32AttributeType)
+    let isWide = value.kind == .integer && value.width > SQLIntegerWidth.width(of: .integer32AttributeType)
     switch name {
     case "@sum" where value.kind == .decimal: return exact(.sum, value: value, over: collection)
     case "@avg" where value.kind == .decimal: return exact(.average, value: value, over: collection)
     case "@sum" where isWide:
-      return SQLScalar(.integer, width: SQLWidth.overflowing) { writer in
+      return SQLScalar(.integer, width: SQLIntegerWidth.overflowing) { writer in
         try writeQuery(
           of: { try $0.dialect.writeSum(ofWhole: value, to: &$0) },
           over: collection,
@@ -71,7 +71,7 @@ struct SQLAggregate {
   ) -> SQLScalar {
     SQLScalar(.decimal) { writer in
       guard writer.dialect.roundsDecimals else {
-        throw SQLUnanswerable(
+        throw SQLUntranslatable(
           part: keyPath,
           reason:
             "it adds decimal numbers, of which the database has other digits; filter the result in memory"
@@ -106,7 +106,10 @@ struct SQLAggregate {
     }
     var resolver = SQLKeyPathResolver(rest.joined(separator: "."))
     guard case .scalar(let scalar) = try resolver.operand(from: collection.element) else {
-      throw SQLTranslationFailure.error(keyPath, reason: "what follows \(name) must be one value for each element")
+      throw SQLTranslationFailure.error(
+        keyPath,
+        reason: "what follows \(name) must be one value for each element"
+      )
     }
     return scalar
   }

@@ -27,7 +27,8 @@ struct SQLComparisonTranslator {
     case .lessThan: return try order(left, sign: .less, right: right, isNegated: isNegated)
     case .lessThanOrEqualTo: return try order(left, sign: .lessOrEqual, right: right, isNegated: isNegated)
     case .greaterThan: return try order(left, sign: .greater, right: right, isNegated: isNegated)
-    case .greaterThanOrEqualTo: return try order(left, sign: .greaterOrEqual, right: right, isNegated: isNegated)
+    case .greaterThanOrEqualTo:
+      return try order(left, sign: .greaterOrEqual, right: right, isNegated: isNegated)
     case .between: return try between(left, right: right, isNegated: isNegated)
     case .in: return try membership(of: left, in: right, isNegated: isNegated)
     case .contains: return try containment(left, right: right, isNegated: isNegated)
@@ -82,7 +83,10 @@ struct SQLComparisonTranslator {
   /// A value as the database compares it with a constant without a loss.
   func comparable(_ scalar: SQLScalar, with constant: EvaluatedValue) -> SQLScalar {
     guard scalar.kind == .real, case .number(.integer) = constant else { return scalar }
-    return dialect.comparable(scalar, right: SQLScalar(.integer, width: SQLWidth.width(of: constant)) { _ in }).0
+    return dialect.comparable(
+      scalar,
+      right: SQLScalar(.integer, width: SQLIntegerWidth.width(of: constant)) { _ in }
+    ).0
   }
 
   static func nullTest(_ scalar: SQLScalar, isNegated: Bool) -> SQLCondition {
@@ -98,11 +102,11 @@ struct SQLComparisonTranslator {
     isNegated ? nullTest(scalar, isNegated: true) : .never
   }
 
-  /// - Throws: ``SQLUnanswerable`` for an object that is stored as an archive: equal objects may have different
+  /// - Throws: ``SQLUntranslatable`` for an object that is stored as an archive: equal objects may have different
   ///   archives.
   func requireKnown(_ scalar: SQLScalar) throws {
     guard case .opaque = scalar.kind else { return }
-    throw SQLUnanswerable(
+    throw SQLUntranslatable(
       part: comparison.predicateFormat,
       reason: "it compares an object that the store keeps as data; filter the result in memory"
     )
@@ -172,7 +176,12 @@ extension SQLComparisonTranslator {
     case (.scalar(let scalar), .constant(.text(let pattern))) where scalar.kind == .text:
       // Throws for an invalid regular expression.
       _ = try TextMatcher(operation, pattern: pattern, options: textOptions)
-      return test(operation, text: .expression(scalar.write), pattern: .constant(pattern), isNegated: isNegated)
+      return test(
+        operation,
+        text: .expression(scalar.write),
+        pattern: .constant(pattern),
+        isNegated: isNegated
+      )
     case (.constant(.text(let text)), .scalar(let scalar)) where scalar.kind == .text:
       return test(operation, text: .constant(text), pattern: .expression(scalar.write), isNegated: isNegated)
     case (.scalar(let a), .scalar(let b)) where a.kind == .text && b.kind == .text:

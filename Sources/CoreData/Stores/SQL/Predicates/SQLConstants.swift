@@ -64,8 +64,7 @@ enum SQLConstants {
     }
   }
 
-  private static func binding(_ number: NumberValue, as kind: SQLKind, dialect: any SQLDialect) -> SQLValue?
-  {
+  private static func binding(_ number: NumberValue, as kind: SQLKind, dialect: any SQLDialect) -> SQLValue? {
     switch number {
     case .integer(let value): return .integer(value)
     case .unsigned(let value):

@@ -29,7 +29,8 @@ struct SQLFunctionTranslator {
     case ("from:subtract:", 2): return try arithmetic(values[0], sign: .subtract, right: values[1])
     case ("multiply:by:", 2): return try arithmetic(values[0], sign: .multiply, right: values[1])
     case ("divide:by:", 2): return try arithmetic(values[0], sign: .divide, right: values[1])
-    case ("modulus:by:", 2) where values.allSatisfy({ $0.kind == .integer && $0.width <= SQLWidth.integer }):
+    case ("modulus:by:", 2)
+    where values.allSatisfy({ $0.kind == .integer && $0.width <= SQLIntegerWidth.integer }):
       return try arithmetic(values[0], sign: .remainder, right: values[1])
     case ("abs:", 1) where values[0].kind.isNumber:
       return absolute(values[0])
@@ -64,7 +65,8 @@ struct SQLFunctionTranslator {
     let (isBitwise, isRounding) = (Self.bitwise.contains(name), Self.rounding.contains(name))
     let kind: SQLKind =
       isWhole || isBitwise ? .integer : (isRounding && values[0].kind == .decimal ? .decimal : .real)
-    let width = isBitwise ? SQLWidth.integer : (isRounding ? values[0].width : SQLWidth.overflowing)
+    let width =
+      isBitwise ? SQLIntegerWidth.integer : (isRounding ? values[0].width : SQLIntegerWidth.overflowing)
     return SQLScalar(kind, width: width) {
       try $0.dialect.writeNumberFunction(name, of: values, to: &$0)
     }
@@ -123,14 +125,14 @@ struct SQLFunctionTranslator {
 
   private func text(_ name: String, argument: SQLScalar, kind: SQLKind) throws -> SQLScalar {
     guard argument.kind == .text else { throw unsupported("\(name) needs text, not \(argument.kind.name)") }
-    return SQLScalar(kind, width: SQLWidth.count) {
+    return SQLScalar(kind, width: SQLIntegerWidth.count) {
       try $0.dialect.writeTextFunction(name, of: argument.write, to: &$0)
     }
   }
 
   /// The least integer has no opposite in 64 bits.
   private func absolute(_ number: SQLScalar) -> SQLScalar {
-    let width = number.width < SQLWidth.integer ? number.width : SQLWidth.overflowing
+    let width = number.width < SQLIntegerWidth.integer ? number.width : SQLIntegerWidth.overflowing
     return SQLScalar(number.kind, width: width) { try $0.dialect.writeAbsolute(of: number, to: &$0) }
   }
 

@@ -43,7 +43,10 @@ struct SQLKeyPathResolver {
       }
     }
     if composite != nil {
-      throw SQLTranslationFailure.error(keyPath, reason: "it ends at a composite attribute; name one of its elements")
+      throw SQLTranslationFailure.error(
+        keyPath,
+        reason: "it ends at a composite attribute; name one of its elements"
+      )
     }
     if var collection {
       collection.element = place
@@ -80,7 +83,7 @@ struct SQLKeyPathResolver {
   /// the same.
   private func value(ofKey key: String, scalar: SQLScalar) throws -> SQLScalar {
     func text(_ function: String, kind: SQLKind) -> SQLScalar {
-      SQLScalar(kind, width: SQLWidth.count) {
+      SQLScalar(kind, width: SQLIntegerWidth.count) {
         try $0.dialect.writeTextFunction(function, of: scalar.write, to: &$0)
       }
     }
@@ -94,9 +97,9 @@ struct SQLKeyPathResolver {
       throw SQLTranslationFailure.error(
         keyPath,
         reason: """
-        what stands before \(key) is \(scalar.kind.name), which does not have that key there; text has length, \
-        uppercaseString and lowercaseString, a date timeIntervalSinceReferenceDate, and a URI absoluteString
-        """
+          what stands before \(key) is \(scalar.kind.name), which does not have that key there; text has length, \
+          uppercaseString and lowercaseString, a date timeIntervalSinceReferenceDate, and a URI absoluteString
+          """
       )
     }
   }
@@ -122,7 +125,12 @@ struct SQLKeyPathResolver {
       }
       let reference = SQLColumnReference(alias: position.alias, name: column.column)
       if let attribute = slot.attribute { return .value(SQLScalar(attribute, column: reference)) }
-      return try toOne(reference, destination: try destination(column.destination, position: position), position: position, isLast: isLast)
+      return try toOne(
+        reference,
+        destination: try destination(column.destination, position: position),
+        position: position,
+        isLast: isLast
+      )
     case .toMany(let number):
       return .object(try toMany(position.entity.toMany[number], position: position))
     case nil where layout.entity.allPropertiesByName[key] is NSFetchedPropertyDescription:

@@ -77,11 +77,16 @@ struct SQLScalar {
   let kind: SQLKind
   /// True for the value of a column, and false for a calculated value.
   let isColumn: Bool
-  /// The distance of a whole number from zero is at most 2 to the power of this; see ``SQLWidth``.
+  /// The distance of a whole number from zero is at most 2 to the power of this; see ``SQLIntegerWidth``.
   let width: Int
   let write: SQLWrite
 
-  init(_ kind: SQLKind, isColumn: Bool = false, width: Int = SQLWidth.integer, write: @escaping SQLWrite) {
+  init(
+    _ kind: SQLKind,
+    isColumn: Bool = false,
+    width: Int = SQLIntegerWidth.integer,
+    write: @escaping SQLWrite
+  ) {
     self.kind = kind
     self.isColumn = isColumn
     self.width = width
@@ -95,7 +100,7 @@ struct SQLScalar {
   /// The value of an attribute in a column.
   init(_ attribute: NSAttributeDescription, column: SQLColumnReference) {
     let type = attribute.attributeType
-    self.init(SQLKind(attribute), isColumn: true, width: SQLWidth.width(of: type)) {
+    self.init(SQLKind(attribute), isColumn: true, width: SQLIntegerWidth.width(of: type)) {
       $0.dialect.writeValue(of: column, type: type, to: &$0)
     }
   }
@@ -103,7 +108,7 @@ struct SQLScalar {
 
 /// The range of whole numbers as a count of bits. It tells whether a calculation may overflow the 64 bits
 /// of an integer.
-enum SQLWidth {
+enum SQLIntegerWidth {
   /// The width of any whole number of 64 bits.
   static let integer = 63
   /// The width of what may be too large for 64 bits, and is a floating-point number then.

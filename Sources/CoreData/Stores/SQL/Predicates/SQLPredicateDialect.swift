@@ -40,7 +40,7 @@ protocol SQLPredicateDialect: Sendable {
 
   /// Writes a calculation with two numbers, which is null if there is no result.
   ///
-  /// - Throws: ``SQLUnanswerable`` where the result may differ from memory's.
+  /// - Throws: ``SQLUntranslatable`` where the result may differ from memory's.
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws
 
   /// Writes a number as a decimal one.
@@ -206,12 +206,14 @@ struct SQLCalculation {
   var isWhole: Bool { kind == .integer }
 
   /// The width of a whole result.
-  var width: Int { isWhole ? SQLWidth.width(of: left.width, sign: sign, right: right.width) : SQLWidth.integer }
+  var width: Int {
+    isWhole ? SQLIntegerWidth.width(of: left.width, sign: sign, right: right.width) : SQLIntegerWidth.integer
+  }
 
-  /// - Throws: ``SQLUnanswerable`` for decimal numbers, of whose digits the database has more or fewer than memory.
+  /// - Throws: ``SQLUntranslatable`` for decimal numbers, of whose digits the database has more or fewer than memory.
   func requireNoDecimal() throws {
     guard kind == .decimal else { return }
-    throw SQLUnanswerable(
+    throw SQLUntranslatable(
       part: "A calculation with decimal numbers (\(sign.rawValue))",
       reason: "the database has other digits; filter the result in memory"
     )

@@ -15,7 +15,9 @@ extension SQLPredicateTranslator {
     case .function(let name, let operand?, let arguments):
       return try message(name, to: operand, arguments: arguments, expression: expression)
     case .function(let name, nil, let arguments):
-      return .scalar(try SQLFunctionTranslator(translator: self, expression: expression).scalar(name, arguments: arguments))
+      return .scalar(
+        try SQLFunctionTranslator(translator: self, expression: expression).scalar(name, arguments: arguments)
+      )
     case .subquery(let collection, let variable, let predicate):
       return .collection(try subquery(collection, variable: variable, predicate: predicate))
     case .aggregate(let expressions): return .list(try expressions.map(operand))
@@ -32,7 +34,9 @@ extension SQLPredicateTranslator {
       return try follow(path, from: .object(SQLPosition(root: scope)))
     }
     let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
-    guard let name = parts.first else { throw SQLTranslationFailure.error(path, reason: "it names no variable") }
+    guard let name = parts.first else {
+      throw SQLTranslationFailure.error(path, reason: "it names no variable")
+    }
     let element = try variable(name)
     return parts.count == 2 ? try follow(parts[1], from: element) : .scalar(element.scalar)
   }
@@ -62,7 +66,10 @@ extension SQLPredicateTranslator {
     guard name == "valueForKeyPath:" || name == "valueForKey:", arguments.count == 1,
       let path = Self.path(arguments[0])
     else {
-      throw SQLTranslationFailure.error("\(expression)", reason: "the message \(name) can only be sent in memory")
+      throw SQLTranslationFailure.error(
+        "\(expression)",
+        reason: "the message \(name) can only be sent in memory"
+      )
     }
     switch operand.node {
     case .evaluatedObject: return try keyPath(path)
@@ -73,7 +80,10 @@ extension SQLPredicateTranslator {
     default: break
     }
     guard case .collection(let collection) = try self.operand(operand), path.hasPrefix("@") else {
-      throw SQLTranslationFailure.error("\(expression)", reason: "\(path) cannot be asked of what stands before it")
+      throw SQLTranslationFailure.error(
+        "\(expression)",
+        reason: "\(path) cannot be asked of what stands before it"
+      )
     }
     let keys = path.split(separator: ".").map(String.init)
     return .scalar(
@@ -116,7 +126,9 @@ extension SQLPredicateTranslator {
     let conditions = try elements.map { element in
       try condition(predicate.withSubstitutionVariables([variable: element ?? NSNull()]))
     }
-    return SQLScalar(.integer, width: SQLWidth.count) { try Self.writeCount(of: conditions[...], to: &$0) }
+    return SQLScalar(.integer, width: SQLIntegerWidth.count) {
+      try Self.writeCount(of: conditions[...], to: &$0)
+    }
   }
 
   /// Writes how many conditions hold. A database may take a long sum for nested ones, as it does conditions.
@@ -171,7 +183,7 @@ extension SQLPredicateTranslator {
       guard let kind = SQLConstants.kind(of: value),
         let bound = SQLConstants.binding(value, as: kind, store: scope.store, dialect: dialect)
       else { break }
-      return SQLScalar(kind, width: SQLWidth.width(of: value)) { $0.bind(bound, as: kind) }
+      return SQLScalar(kind, width: SQLIntegerWidth.width(of: value)) { $0.bind(bound, as: kind) }
     case .collection, .list: break
     }
     throw SQLTranslationFailure.error("\(expression)", reason: "one value is wanted here")

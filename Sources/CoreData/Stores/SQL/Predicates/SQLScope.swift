@@ -58,7 +58,14 @@ final class SQLScope {
     let alias = aliases.next()
     toOneAliases[foreignKey] = alias
     joins.append { writer in
-      Self.writeJoin("LEFT JOIN", table: table.name, alias: alias, column: table.primaryKey, on: foreignKey, to: &writer)
+      Self.writeJoin(
+        "LEFT JOIN",
+        table: table.name,
+        alias: alias,
+        column: table.primaryKey,
+        on: foreignKey,
+        to: &writer
+      )
     }
     return alias
   }
@@ -102,7 +109,16 @@ final class SQLScope {
     let key = position.key
     switch relationship {
     case .foreignKey(let foreignKey):
-      joins.append { Self.writeJoin(word, table: table.name, alias: destination, column: foreignKey.column, on: key, to: &$0) }
+      joins.append {
+        Self.writeJoin(
+          word,
+          table: table.name,
+          alias: destination,
+          column: foreignKey.column,
+          on: key,
+          to: &$0
+        )
+      }
     case .join(let join):
       let alias = aliases.next()
       joins.append { writer in

@@ -4,9 +4,9 @@ import Predicates
 /// Thrown for a request that a database cannot evaluate, or evaluates differently from memory: by its dialect,
 /// and by the translation where no database can.
 ///
-/// The store lets memory evaluate that part of the request: see ``SQLResidue``. If memory cannot do so either,
+/// The store lets memory evaluate that part of the request: see ``SQLResidualFilter``. If memory cannot do so either,
 /// the program gets ``error``.
-struct SQLUnanswerable: Error {
+struct SQLUntranslatable: Error {
   /// The part of the predicate, the expression or the key.
   let part: String
   let reason: String
@@ -20,7 +20,7 @@ struct SQLUnanswerable: Error {
   static func asNil<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()
-    } catch is SQLUnanswerable {
+    } catch is SQLUntranslatable {
       return nil
     }
   }
@@ -51,9 +51,9 @@ enum SQLTranslationFailure {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,
       message: """
-      The entity \(entity.name ?? "") has no property \(key)\(key == path ? "" : ", in the key path \(path)"); \
-      it has \(entity.allPropertiesByName.keys.sorted().joined(separator: ", ")).
-      """
+        The entity \(entity.name ?? "") has no property \(key)\(key == path ? "" : ", in the key path \(path)"); \
+        it has \(entity.allPropertiesByName.keys.sorted().joined(separator: ", ")).
+        """
     )
   }
 }

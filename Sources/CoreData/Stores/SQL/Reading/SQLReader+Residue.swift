@@ -5,8 +5,8 @@ import Predicates
 /// the rest of the predicate for each batch.
 extension SQLReader {
   /// - Parameter decidesAll: true where memory evaluates the whole predicate.
-  func residue(_ query: FetchQuery, decidesAll: Bool = false) throws -> SQLResidue {
-    try SQLResidue(query, schema: schema, store: store, dialect: dialect, decidesAll: decidesAll)
+  func residue(_ query: FetchQuery, decidesAll: Bool = false) throws -> SQLResidualFilter {
+    try SQLResidualFilter(query, schema: schema, store: store, dialect: dialect, decidesAll: decidesAll)
   }
 
   /// The rows of a query that the database cannot evaluate alone.
@@ -49,7 +49,7 @@ extension SQLReader {
   ///
   /// - Parameter locks: true to lock the candidates against changes by other transactions.
   func rows(
-    of residue: SQLResidue,
+    of residue: SQLResidualFilter,
     includesRows: Bool,
     locks: Bool = false,
     observer: FetchObserver? = nil,
@@ -71,7 +71,7 @@ extension SQLReader {
   /// - Parameter connection: one in a transaction that writes.
   func answerable(_ query: FetchQuery, on connection: some SQLQueryConnection) throws -> FetchQuery {
     let isAnswered =
-      try SQLUnanswerable.asNil {
+      try SQLUntranslatable.asNil {
         try SQLFetch(query, schema: schema, store: store, dialect: dialect).rows([])
       } != nil
     if isAnswered { return query }
@@ -90,7 +90,7 @@ extension SQLReader {
   ///   - properties: the names of the properties that rows contain; `nil` for all.
   ///   - body: answers false when it needs no more.
   private func forEachPart<Connection: SQLQueryConnection>(
-    of residue: SQLResidue,
+    of residue: SQLResidualFilter,
     properties: Set<String>?,
     locks: Bool = false,
     on connection: Connection,
@@ -119,7 +119,7 @@ extension SQLReader {
       try connection.together {
         try connection.forEachRow(of: statement, preparation: .inParts) { row in
           part.append(try reader.read(row))
-          if part.count == SQLResidue.rowsPerPart, try decide() { throw EnoughRows() }
+          if part.count == SQLResidualFilter.rowsPerPart, try decide() { throw EnoughRows() }
         }
         if !part.isEmpty { _ = try decide() }
       }
@@ -127,7 +127,7 @@ extension SQLReader {
   }
 
   private func matches(
-    of residue: SQLResidue,
+    of residue: SQLResidualFilter,
     part: [FetchedRow],
     on connection: some SQLQueryConnection
   ) throws -> [StoreRecord] {
@@ -149,12 +149,12 @@ private struct SQLDecidedRows {
     let row: FetchedRow
   }
 
-  private let residue: SQLResidue
+  private let residue: SQLResidualFilter
   private let includesRows: Bool
   private var entries: [Entry] = []
   private(set) var count = 0
 
-  init(_ residue: SQLResidue, includesRows: Bool) {
+  init(_ residue: SQLResidualFilter, includesRows: Bool) {
     self.residue = residue
     self.includesRows = includesRows
   }
@@ -162,7 +162,7 @@ private struct SQLDecidedRows {
   /// - Returns: false when no more are needed.
   mutating func add(_ part: [StoreRecord]) throws -> Bool {
     // A few rows would keep the slabs of all candidates.
-    let copies = part.count < SQLResidue.rowsPerPart / 2
+    let copies = part.count < SQLResidualFilter.rowsPerPart / 2
     for record in part {
       let values = try residue.sorter?.values(of: record) ?? []
       count += 1
@@ -179,7 +179,7 @@ private struct SQLDecidedRows {
     }
     // Entries after the limit are not needed. The limit may be any number.
     if residue.sorter != nil, let most = residue.mostMatches,
-      entries.count / 2 - SQLResidue.rowsPerPart > most
+      entries.count / 2 - SQLResidualFilter.rowsPerPart > most
     {
       entries = Array(try sorted().prefix(most))
     }

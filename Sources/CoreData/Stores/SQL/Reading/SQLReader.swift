@@ -41,7 +41,7 @@ final class SQLReader: @unchecked Sendable {
       includesSubentities: query.includesSubentities,
       properties: query.properties
     )
-    let statement = try SQLUnanswerable.asNil {
+    let statement = try SQLUntranslatable.asNil {
       try self.statement(of: query, answer: query.includesRows ? .rows : .keys) { fetch in
         try query.includesRows ? fetch.rows(of: plan) : fetch.rows(fetch.keyColumns)
       }
@@ -85,7 +85,7 @@ final class SQLReader: @unchecked Sendable {
   }
 
   func count(_ query: FetchQuery, from source: some SQLReadSource) throws -> Int {
-    let statement = try SQLUnanswerable.asNil {
+    let statement = try SQLUntranslatable.asNil {
       try self.statement(of: query, answer: .count) { try $0.count() }
     }
     guard let statement else { return try decidedCount(query, from: source) }

@@ -39,7 +39,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
       of: relationship,
       from: reference,
       layout: layout,
-      from: SQLHeldSource(connection: connection)
+      from: SQLLeasedSource(connection: connection)
     )
     links[link] = found
     return found
@@ -79,7 +79,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
     if !unknown.isEmpty {
       var query = FetchQuery(entity: entity)
       query.keys = unknown.sorted()
-      let found = try reader.fetch(query, from: SQLHeldSource(connection: connection))
+      let found = try reader.fetch(query, from: SQLLeasedSource(connection: connection))
       for key in unknown { rows[root, default: [:]][key] = .some(nil) }
       for row in found { rows[root, default: [:]][row.key] = .some(row) }
     }
@@ -95,7 +95,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
       of: relationship,
       fromEach: rows.map(\.reference),
       layout: layout,
-      from: SQLHeldSource(connection: connection)
+      from: SQLLeasedSource(connection: connection)
     )
     var destinations: [Int64: FetchedRow] = [:]
     for (row, each) in zip(rows, found) {

@@ -112,7 +112,7 @@ protocol SQLReadSource {
 }
 
 /// A leased connection as a source.
-struct SQLHeldSource<Connection: SQLQueryConnection>: SQLReadSource {
+struct SQLLeasedSource<Connection: SQLQueryConnection>: SQLReadSource {
   let connection: Connection
 
   func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }

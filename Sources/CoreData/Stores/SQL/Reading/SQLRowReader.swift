@@ -75,11 +75,17 @@ struct SQLRowReader<Source: SQLResultRow> {
     key: Int64
   ) {
     do {
-      row.set(try value(cell, field: field, attribute: shape.layout.slots[field.slot].attribute, in: source), slot: field.slot)
+      row.set(
+        try value(cell, field: field, attribute: shape.layout.slots[field.slot].attribute, in: source),
+        slot: field.slot
+      )
     } catch {
       // The failure belongs to this value: only reading it throws. The row's other values are
       // intact.
-      row.fail(field.slot, failure: ValueFailure(error: failure(cell, field: field, shape: shape, key: key, error: error)))
+      row.fail(
+        field.slot,
+        failure: ValueFailure(error: failure(cell, field: field, shape: shape, key: key, error: error))
+      )
     }
   }
 
@@ -209,9 +215,9 @@ struct SQLRowReader<Source: SQLResultRow> {
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-      \(context.file.storeName): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
-      of those asked for; the store was edited by something else.
-      """,
+        \(context.file.storeName): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
+        of those asked for; the store was edited by something else.
+        """,
       file: context.file
     )
   }
@@ -237,9 +243,9 @@ struct SQLRowReader<Source: SQLResultRow> {
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-      \(context.file.storeName): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
-      \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
-      """,
+        \(context.file.storeName): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
+        \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
+        """,
       file: context.file,
       details: [NSUnderlyingErrorKey: error]
     )

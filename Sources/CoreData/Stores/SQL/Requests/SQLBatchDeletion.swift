@@ -26,20 +26,36 @@ struct SQLBatchDeletion {
   /// transaction.
   func statements(for keys: SQLList) -> [SQLStatement] {
     guard let table = entities.first?.table else { return [] }
-    let joins = sorted(joinColumns).map { statement("DELETE FROM", table: $0.alias, change: nil, column: $0.name, keys: keys) }
+    let joins = sorted(joinColumns).map {
+      statement("DELETE FROM", table: $0.alias, change: nil, column: $0.name, keys: keys)
+    }
     let removals = sorted(foreignKeys.keys).map { column in
       let names = [column.name] + (foreignKeys[column] ?? [])
       let assignments = names.map { "\(dialect.identifier($0)) = NULL" }.joined(separator: ", ")
-      return statement("UPDATE", table: column.alias, change: "SET \(assignments)", column: column.name, keys: keys)
+      return statement(
+        "UPDATE",
+        table: column.alias,
+        change: "SET \(assignments)",
+        column: column.name,
+        keys: keys
+      )
     }
-    return joins + removals + [statement("DELETE FROM", table: table.name, change: nil, column: table.primaryKey, keys: keys)]
+    return joins + removals + [
+      statement("DELETE FROM", table: table.name, change: nil, column: table.primaryKey, keys: keys)
+    ]
   }
 
   /// The query of the columns that may refer to files; `nil` when there are none.
   func externalData(of keys: SQLList) -> SQLStatement? {
     guard let table = entities.first?.table, !externalColumns.isEmpty else { return nil }
     let names = externalColumns.sorted().map(dialect.identifier).joined(separator: ", ")
-    return statement("SELECT \(names) FROM", table: table.name, change: nil, column: table.primaryKey, keys: keys)
+    return statement(
+      "SELECT \(names) FROM",
+      table: table.name,
+      change: nil,
+      column: table.primaryKey,
+      keys: keys
+    )
   }
 
   private var externalColumns: Set<String> {

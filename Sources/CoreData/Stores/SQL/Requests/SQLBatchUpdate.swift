@@ -98,7 +98,8 @@ struct SQLBatchUpdate {
     if wanted.isComparable(with: kind), wanted != .opaque { return }
     throw SQLTranslationFailure.error(
       "\(expression)",
-      reason: "it is \(kind.name), and \(attribute.modelPath) holds \(wanted.name); use one of the attribute's type"
+      reason:
+        "it is \(kind.name), and \(attribute.modelPath) holds \(wanted.name); use one of the attribute's type"
     )
   }
 }

@@ -38,7 +38,7 @@ final class SQLFetchTexts: Sendable {
   /// - Parameters:
   ///   - store: the index of the store. References in the predicate must have the same one.
   ///   - translated: translates the query, and gives the scope in which its key paths begin, with the statement.
-  /// - Throws: what `translated` throws, or `SQLUnanswerable` for a value that the database does not know.
+  /// - Throws: what `translated` throws, or `SQLUntranslatable` for a value that the database does not know.
   func statement(
     of query: FetchQuery,
     answer: SQLFetchShape.Answer,
@@ -46,10 +46,18 @@ final class SQLFetchTexts: Sendable {
     translated: () throws -> (SQLScope, SQLStatement)
   ) throws -> SQLStatement {
     var constants: [EvaluatedValue] = []
-    guard let shape = SQLFetchShape(query: query, answer: answer, constants: &constants) else { return try translated().1 }
+    guard let shape = SQLFetchShape(query: query, answer: answer, constants: &constants) else {
+      return try translated().1
+    }
     guard let known = cache.withLock({ UncheckedSendable($0.translations[shape]) }).value else {
       let (scope, statement) = try translated()
-      let translation = translation(as: statement, shape: shape, constants: constants, scope: scope, limit: query.limit)
+      let translation = translation(
+        as: statement,
+        shape: shape,
+        constants: constants,
+        scope: scope,
+        limit: query.limit
+      )
       keep(UncheckedSendable(translation), of: shape)
       return statement
     }
@@ -127,7 +135,7 @@ extension SQLValue {
   fileprivate var `case`: Case {
     switch self {
     case .null: .null
-    case .integer(let value): value.magnitude > 1 << SQLWidth.exactReal ? .wideInteger : .integer
+    case .integer(let value): value.magnitude > 1 << SQLIntegerWidth.exactReal ? .wideInteger : .integer
     case .real: .real
     case .text: .text
     case .blob: .blob

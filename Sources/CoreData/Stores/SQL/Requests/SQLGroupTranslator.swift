@@ -18,7 +18,7 @@ struct SQLGroupTranslator {
   func scalar(_ value: AggregateValue) throws -> SQLScalar {
     switch value {
     case .key(let expression): return try ofObjects.scalar(expression.expression)
-    case .count: return SQLScalar(.integer, width: SQLWidth.count) { $0.write("COUNT(*)") }
+    case .count: return SQLScalar(.integer, width: SQLIntegerWidth.count) { $0.write("COUNT(*)") }
     case .function(let function, let expression):
       return try scalar(function, of: ofObjects.scalar(expression.expression))
     case .calculation(let expression, let parts, _):
@@ -26,7 +26,10 @@ struct SQLGroupTranslator {
         throw SQLTranslationFailure.error("\(expression)", reason: "it calls no function")
       }
       try parts.forEach(refuseDecimal)
-      return try SQLFunctionTranslator(translator: ofObjects, expression: expression).scalar(name, of: parts.map(scalar))
+      return try SQLFunctionTranslator(translator: ofObjects, expression: expression).scalar(
+        name,
+        of: parts.map(scalar)
+      )
     }
   }
 
@@ -44,7 +47,7 @@ struct SQLGroupTranslator {
       return SQLScalar(.decimal) { try $0.dialect.writeExact(.sum, of: value, to: &$0) }
     case .average where value.kind == .decimal:
       return SQLScalar(.decimal) { try $0.dialect.writeExact(.average, of: value, to: &$0) }
-    case .count: return SQLScalar(.integer, width: SQLWidth.count, write: writeCount)
+    case .count: return SQLScalar(.integer, width: SQLIntegerWidth.count, write: writeCount)
     case .minimum: return SQLScalar(value.kind, width: value.width, write: call(.minimum))
     case .maximum: return SQLScalar(value.kind, width: value.width, write: call(.maximum))
     case .average where value.kind == .integer:
@@ -86,7 +89,10 @@ struct SQLGroupTranslator {
     try refuseDecimal(order.value)
     let scalar = try scalar(order.value)
     guard scalar.kind.isSortable else {
-      throw SQLTranslationFailure.error("An order of groups", reason: "\(scalar.kind.name) has no order to sort by")
+      throw SQLTranslationFailure.error(
+        "An order of groups",
+        reason: "\(scalar.kind.name) has no order to sort by"
+      )
     }
     let textOrder = scalar.kind == .text ? order.comparison.textOrder : nil
     if textOrder == nil, let index = order.index {
@@ -112,7 +118,8 @@ struct SQLGroupTranslator {
     if case .key(let expression) = value, !expression.isKeyPath {
       throw SQLTranslationFailure.error(
         "\(expression.expression)",
-        reason: "groups are made by it, and it is calculated, so that it can be sorted by and compared in memory alone"
+        reason:
+          "groups are made by it, and it is calculated, so that it can be sorted by and compared in memory alone"
       )
     }
   }
@@ -136,7 +143,9 @@ struct SQLGroupTranslator {
     case .constant(let value): return .constant(value != isNegated)
     case .compound(let type, let parts):
       if type == .not {
-        guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", reason: "it has no predicate") }
+        guard let part = parts.first else {
+          throw SQLTranslationFailure.error("NOT", reason: "it has no predicate")
+        }
         return try self.condition(part, isNegated: !isNegated)
       }
       let conditions = try parts.map { try self.condition($0, isNegated: isNegated) }

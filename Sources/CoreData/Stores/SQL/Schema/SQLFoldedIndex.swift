@@ -31,9 +31,9 @@ enum SQLFoldedIndex {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        \(store.absoluteString): the user info of \(attribute.modelPath) has \(key) = \(value); it is cd, c or d, of a \
-        String attribute that is not transient. Correct or remove it in the model.
-        """,
+          \(store.absoluteString): the user info of \(attribute.modelPath) has \(key) = \(value); it is cd, c or d, of a \
+          String attribute that is not transient. Correct or remove it in the model.
+          """,
         file: store,
         details: ["entity": attribute.entity.name ?? "", "attribute": attribute.name]
       )

@@ -8,7 +8,8 @@ extension SQLSchema {
   ///   cannot compute.
   func creationStatements(_ dialect: any SQLDialect) throws -> [String] {
     let tables = tables.flatMap { table in
-      [Self.creation(of: table, dialect: dialect)] + joins(of: table).map { Self.creation(of: $0, dialect: dialect) }
+      [Self.creation(of: table, dialect: dialect)]
+        + joins(of: table).map { Self.creation(of: $0, dialect: dialect) }
     }
     let indexes = self.tables.flatMap { table in
       self.indexes.filter { $0.table == table.name && dialect.canBuild($0) }
@@ -50,7 +51,9 @@ extension SQLSchema {
   /// What stands between the parentheses of an index.
   static func elements(of index: SQLIndex, dialect: any SQLDialect) -> String {
     let elements = index.elements.map { element -> String in
-      if !element.folding.isEmpty { return dialect.foldedIndexElement(element.column, folding: element.folding) }
+      if !element.folding.isEmpty {
+        return dialect.foldedIndexElement(element.column, folding: element.folding)
+      }
       return index.hasCollation
         ? dialect.indexElement(element.column, isAscending: element.isAscending)
         : dialect.identifier(element.column)

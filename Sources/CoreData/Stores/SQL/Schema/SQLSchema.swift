@@ -32,9 +32,9 @@ final class SQLSchema: @unchecked Sendable {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        The entity \(entity.name ?? "") is not in the configuration or the model that the store was opened \
-        with; ask a store that keeps it.
-        """
+          The entity \(entity.name ?? "") is not in the configuration or the model that the store was opened \
+          with; ask a store that keeps it.
+          """
       )
     }
     return found

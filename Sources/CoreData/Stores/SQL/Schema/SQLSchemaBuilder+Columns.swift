@@ -60,7 +60,8 @@ extension SQLSchemaBuilder {
     guard let first = columns.first else {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        message: "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
+        message:
+          "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
       )
     }
     slots[ObjectIdentifier(composite)] = SQLSlot(
@@ -81,9 +82,9 @@ extension SQLSchemaBuilder {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        \(property.modelPath) has a type that a column of a SQL store cannot hold \
-        (\(attribute.attributeType)); make the attribute transient or give it another type.
-        """
+          \(property.modelPath) has a type that a column of a SQL store cannot hold \
+          (\(attribute.attributeType)); make the attribute transient or give it another type.
+          """
       )
     }
     guard let name = reserved.reserve(expected) ?? formerName(of: attribute, reserved: &reserved) else {
@@ -184,9 +185,9 @@ extension SQLSchemaBuilder {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         message: """
-        \(relationship.modelPath) leads to \(relationship.destinationEntity?.name ?? "no entity"), which the \
-        store's configuration does not have; add it to the configuration, or use a fetched property.
-        """
+          \(relationship.modelPath) leads to \(relationship.destinationEntity?.name ?? "no entity"), which the \
+          store's configuration does not have; add it to the configuration, or use a fetched property.
+          """
       )
     }
     return destination

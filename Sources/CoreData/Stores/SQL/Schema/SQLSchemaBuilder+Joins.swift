@@ -31,7 +31,9 @@ extension SQLSchemaBuilder {
       return (ends: known.ends, table: keptTable(known, contested: contested))
     }
     for index in all.indices where joins[index] == nil {
-      joins[index] = (ends: all[index], table: newTable(all[index], reserved: &reserved, contested: contested))
+      joins[index] = (
+        ends: all[index], table: newTable(all[index], reserved: &reserved, contested: contested)
+      )
     }
     return joins.compactMap(\.self)
   }
@@ -86,7 +88,8 @@ extension SQLSchemaBuilder {
   // MARK: - As an older schema has them
 
   private func keptNames(_ ends: SQLJoinEnds) -> KeptJoinNames? {
-    guard let former = formerJoins?.join(of: ends.first.relationship, inverse: ends.second.relationship) else {
+    guard let former = formerJoins?.join(of: ends.first.relationship, inverse: ends.second.relationship)
+    else {
       return nil
     }
     return KeptJoinNames(ends: ends, former: former, names: names, joinNames)

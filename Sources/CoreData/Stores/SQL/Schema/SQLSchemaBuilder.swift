@@ -179,9 +179,9 @@ struct SQLSchemaBuilder {
     throw StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
       message: """
-      The entities \(other.root.name ?? "") and \(root.name ?? "") differ in case alone, and a SQLite store cannot hold both, \
-      because the names of its tables ignore case. Rename one of them.
-      """
+        The entities \(other.root.name ?? "") and \(root.name ?? "") differ in case alone, and a SQLite store cannot hold both, \
+        because the names of its tables ignore case. Rename one of them.
+        """
     )
   }
 

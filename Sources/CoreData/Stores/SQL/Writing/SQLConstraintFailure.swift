@@ -40,9 +40,9 @@ struct SQLConstraintFailure {
     return StoreFailure.error(
       NSManagedObjectConstraintMergeError,
       message: """
-      \(file.storeName): there is another \(entity) with \(description) already; uniqueness constraints allow one. \
-      Change the value, or delete the other object.
-      """,
+        \(file.storeName): there is another \(entity) with \(description) already; uniqueness constraints allow one. \
+        Change the value, or delete the other object.
+        """,
       file: file,
       details: own.merging(details) { own, _ in own }
     )

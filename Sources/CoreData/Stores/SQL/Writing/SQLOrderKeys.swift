@@ -14,7 +14,7 @@ enum SQLOrderKeys {
   ///   - destinations: the destinations in their new order.
   ///   - current: the places that they have.
   static func changes(_ destinations: [Int64], _ current: [Int64: Int64]) -> [(key: Int64, place: Int64)] {
-    let unmoved = RisingRun.longest(destinations.map { current[$0] })
+    let unmoved = LongestIncreasingSubsequence.longest(destinations.map { current[$0] })
     var changes: [(key: Int64, place: Int64)] = []
     var index = 0
     var previous: Int64?

@@ -26,7 +26,8 @@ final class SQLReferences {
     }
     throw StoreFailure.error(
       NSManagedObjectReferentialIntegrityError,
-      message: "A relationship leads to an object that is not saved with it; insert that object into the same context."
+      message:
+        "A relationship leads to an object that is not saved with it; insert that object into the same context."
     )
   }
 
@@ -44,18 +45,18 @@ final class SQLReferences {
       throw StoreFailure.error(
         NSManagedObjectReferentialIntegrityError,
         message: """
-        \(layout.slots[slot].property.modelPath) leads to an object that is not saved with it; insert that object \
-        into the same context.
-        """
+          \(layout.slots[slot].property.modelPath) leads to an object that is not saved with it; insert that object \
+          into the same context.
+          """
       )
     }
     if reference.store == store { return reference }
     throw StoreFailure.error(
       NSManagedObjectExternalRelationshipError,
       message: """
-      \(layout.slots[slot].property.modelPath) leads to an object of another store; relationships stay inside one \
-      store.
-      """
+        \(layout.slots[slot].property.modelPath) leads to an object of another store; relationships stay inside one \
+        store.
+        """
     )
   }
 

@@ -10,7 +10,8 @@ struct SQLitePrimaryKeyCheck {
     let rows = try rows()
     return try schema.entities.flatMap { entity -> [StoreFinding] in
       guard let row = rows[entity.number] else { return [missing(entity)] }
-      return parent(entity, row: row) + (entity.entity === entity.table.root ? try last(entity, row: row) : [])
+      return parent(entity, row: row)
+        + (entity.entity === entity.table.root ? try last(entity, row: row) : [])
     }
   }
 
@@ -65,7 +66,8 @@ struct SQLitePrimaryKeyCheck {
     return [
       StoreFinding(
         kind: .primaryKeys,
-        problem: "Z_PRIMARYKEY says that \(entity.entity.name ?? "") inherits from the entity \(row.parent); it is \(number)",
+        problem:
+          "Z_PRIMARYKEY says that \(entity.entity.name ?? "") inherits from the entity \(row.parent); it is \(number)",
         remedy: "set its Z_SUPER to \(number)",
         repair: .statements(["UPDATE Z_PRIMARYKEY SET Z_SUPER = \(number) WHERE Z_ENT = \(entity.number)"])
       )
@@ -79,9 +81,9 @@ struct SQLitePrimaryKeyCheck {
       StoreFinding(
         kind: .primaryKeys,
         problem: """
-        Z_PRIMARYKEY says that the last key of \(entity.entity.name ?? "") is \(row.last); \
-        \(entity.table.name) has the key \(last)
-        """,
+          Z_PRIMARYKEY says that the last key of \(entity.entity.name ?? "") is \(row.last); \
+          \(entity.table.name) has the key \(last)
+          """,
         remedy: "set its Z_MAX to \(last), so that no key is given out twice",
         repair: .statements(["UPDATE Z_PRIMARYKEY SET Z_MAX = \(last) WHERE Z_ENT = \(entity.number)"])
       )

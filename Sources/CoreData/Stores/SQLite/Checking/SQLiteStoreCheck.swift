@@ -137,18 +137,26 @@ package struct SQLiteStoreCheck: StoreCheck {
     if damages.contains(where: { !$0.isRepairable }) { return damages }
     let content = try SQLiteContent(database, file: file)
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
-    var findings = damages + metadataFindings(metadata, model: model, table: "Z_METADATA", isReduced: isReduced)
+    var findings =
+      damages + metadataFindings(metadata, model: model, table: "Z_METADATA", isReduced: isReduced)
     let schema: SQLSchema
     do {
       schema = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
     } catch {
       let problem = (error as NSError).localizedDescription
       return findings + [
-        StoreFinding(kind: .schema, problem: problem, remedy: "check with the model that the store was made with")
+        StoreFinding(
+          kind: .schema,
+          problem: problem,
+          remedy: "check with the model that the store was made with"
+        )
       ]
     }
     findings += try SQLitePrimaryKeyCheck(schema: schema, database: database).findings()
-    findings += try rowFindings(SQLStoreProblems(schema: schema, dialect: SQLiteDialect()), database: database)
+    findings += try rowFindings(
+      SQLStoreProblems(schema: schema, dialect: SQLiteDialect()),
+      database: database
+    )
     let engine = SQLiteStore.Engine(schema: schema, connections: connections)
     let values = SQLiteValueCheck(engine: engine, database: database)
     return findings + (try values.findings())

@@ -103,9 +103,9 @@ struct SQLiteValueCheck {
       StoreFinding(
         kind: .externalData,
         problem: """
-        \(reference.table): \(reference.column) of the row \(reference.key) names the file \(reference.name), which \
-        is not in \(engine.external.support.lastPathComponent), or is no regular file there
-        """,
+          \(reference.table): \(reference.column) of the row \(reference.key) names the file \(reference.name), which \
+          is not in \(engine.external.support.lastPathComponent), or is no regular file there
+          """,
         remedy: "clear the value; to keep it, bring the file back from a copy first",
         repair: .statements([clearing(reference)])
       )
@@ -138,9 +138,9 @@ struct SQLiteValueCheck {
         StoreFinding(
           kind: .externalData,
           problem: """
-          \(engine.external.support.lastPathComponent) belongs to \(sharer.lastPathComponent) too, so that the files \
-          that no row names here cannot be told from those of that store
-          """,
+            \(engine.external.support.lastPathComponent) belongs to \(sharer.lastPathComponent) too, so that the files \
+            that no row names here cannot be told from those of that store
+            """,
           remedy: "move one of the stores to another folder, with a copy of the files"
         )
       ]
@@ -149,9 +149,9 @@ struct SQLiteValueCheck {
       StoreFinding(
         kind: .externalData,
         problem: """
-        \(engine.external.support.lastPathComponent): no row names the \(unnamed.count == 1 ? "file" : "files") \
-        \(unnamed.prefix(10).joined(separator: ", "))\(unnamed.count > 10 ? " and more" : "")
-        """,
+          \(engine.external.support.lastPathComponent): no row names the \(unnamed.count == 1 ? "file" : "files") \
+          \(unnamed.prefix(10).joined(separator: ", "))\(unnamed.count > 10 ? " and more" : "")
+          """,
         remedy: "remove what no row names",
         repair: .removeFiles(unnamed)
       )

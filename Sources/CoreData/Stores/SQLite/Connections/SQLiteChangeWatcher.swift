@@ -97,7 +97,9 @@ final class SQLiteChangeWatcher: Sendable {
       if seen.isStopped { return (false, nil, nil) }
       let failure = lostFile(&seen)
       // The file may be locked just now: the next look will notice the change.
-      guard var state = try? Self.state(connection, hasHistory: hasHistory) else { return (false, nil, failure) }
+      guard var state = try? Self.state(connection, hasHistory: hasHistory) else {
+        return (false, nil, failure)
+      }
       state.isFileLost = seen.isFileLost
       defer { seen = state }
       let isWritten = state.version != seen.version
@@ -108,7 +110,7 @@ final class SQLiteChangeWatcher: Sendable {
       Logger(label: "CoreData").error("\(failure.localizedDescription)", metadata: ["store": "\(path)"])
     }
     // Others' commits make the log longer, too.
-    if isWritten { SQLiteHeldStates.fileWasWritten(opened?.identity) }
+    if isWritten { SQLitePinnedSnapshots.fileWasWritten(opened?.identity) }
     // The call is outside of the lock, because the receiver may remove the store.
     if let news { report(news) }
   }

@@ -22,7 +22,11 @@ extension SQLiteConnections {
   /// <https://www.sqlite.org/wal.html#read_only_databases>.
   static func openReadOnly(_ path: String, configuration: SQLiteConfiguration) throws -> ReadOnlyOpening {
     do {
-      return ReadOnlyOpening(connection: try openRecovered(path, configuration: configuration), path: path, promise: nil)
+      return ReadOnlyOpening(
+        connection: try openRecovered(path, configuration: configuration),
+        path: path,
+        promise: nil
+      )
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
     {
@@ -89,13 +93,17 @@ extension SQLiteConnections {
     do {
       return try ImmutablePromise.keeping(promise, work)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-      try Self.recover(file.path, configuration: SQLiteLockWait(timeout: timeout).configuration(), after: error)
+      try Self.recover(
+        file.path,
+        configuration: SQLiteLockWait(timeout: timeout).configuration(),
+        after: error
+      )
       throw StoreFailure.error(
         NSPersistentStoreOperationError,
         message: """
-        \(file.path): a process was killed while it wrote the store, and its half-written change was rolled back just \
-        now; read again.
-        """,
+          \(file.path): a process was killed while it wrote the store, and its half-written change was rolled back just \
+          now; read again.
+          """,
         file: file
       )
     }
@@ -137,10 +145,10 @@ struct ImmutablePromise: Sendable {
     throw StoreFailure.error(
       CocoaError.fileReadUnknown.rawValue,
       message: """
-      \(path): another process has written the store while it was read. This user may not write its folder, where SQLite \
-      keeps the locks, so that what was read may be of two states. Open the store again, or give this user access to \
-      the folder.
-      """,
+        \(path): another process has written the store while it was read. This user may not write its folder, where SQLite \
+        keeps the locks, so that what was read may be of two states. Open the store again, or give this user access to \
+        the folder.
+        """,
       file: URL(fileURLWithPath: path)
     )
   }

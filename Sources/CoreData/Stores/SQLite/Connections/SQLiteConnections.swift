@@ -15,7 +15,7 @@ final class SQLiteConnections: Sendable {
   /// The time to wait for other writers, in seconds.
   let timeout: TimeInterval
   /// The write lock of this process: for one save, or for a transaction of many.
-  let turns = WriteTurns()
+  let turns = FairWriteLock()
   private let monitoringPlace = Mutex(StoreMonitoring())
   /// Receives waits and transactions. It is the coordinator's monitoring once the store is open.
   var monitoring: StoreMonitoring {
@@ -119,7 +119,8 @@ final class SQLiteConnections: Sendable {
     configuration: SQLiteConfiguration,
     opened: SQLiteOpenedFile?
   ) throws -> SQLiteConnection {
-    try opened?.open(path, configuration: configuration) ?? SQLiteConnection(path: path, configuration: configuration)
+    try opened?.open(path, configuration: configuration)
+      ?? SQLiteConnection(path: path, configuration: configuration)
   }
 
   /// Makes the settings of a store that is written: the journal in WAL mode, unless a pragma asks for
@@ -227,7 +228,7 @@ final class SQLiteConnections: Sendable {
     lookAtLog()
     monitoring.monitor?.committed()
     SQLiteChangeWatcher.fileWasWritten(file)
-    SQLiteHeldStates.fileWasWritten(opened?.identity)
+    SQLitePinnedSnapshots.fileWasWritten(opened?.identity)
   }
 
   /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.

@@ -149,10 +149,10 @@ final class SQLiteOpenedFile: Sendable {
     throw StoreFailure.error(
       CocoaError.fileNoSuchFile.rawValue,
       message: """
-      \(logPath), the write-ahead log of \(path), was removed or replaced by another program since the store was \
-      opened; \(consequence). Remove the store from the coordinator, which brings what was saved before into its file, \
-      and add it again.
-      """,
+        \(logPath), the write-ahead log of \(path), was removed or replaced by another program since the store was \
+        opened; \(consequence). Remove the store from the coordinator, which brings what was saved before into its file, \
+        and add it again.
+        """,
       file: file
     )
   }
@@ -169,9 +169,9 @@ final class SQLiteOpenedFile: Sendable {
     return StoreFailure.error(
       failure?.cocoaCode() ?? CocoaError.fileNoSuchFile.rawValue,
       message: """
-      \(file.path) \(reason) since the store was opened; \(consequence). Bring the file back to its place, or remove \
-      the store from the coordinator and add it again, which makes a new one where there is none.
-      """,
+        \(file.path) \(reason) since the store was opened; \(consequence). Bring the file back to its place, or remove \
+        the store from the coordinator and add it again, which makes a new one where there is none.
+        """,
       file: file,
       details: [NSUnderlyingErrorKey: error]
     )
@@ -181,9 +181,9 @@ final class SQLiteOpenedFile: Sendable {
     StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
       message: """
-      \(path) was replaced by another file since the store was opened; \(consequence). Remove the store from the \
-      coordinator and add it again to go on with the file that is there now.
-      """,
+        \(path) was replaced by another file since the store was opened; \(consequence). Remove the store from the \
+        coordinator and add it again to go on with the file that is there now.
+        """,
       file: file
     )
   }

@@ -21,7 +21,7 @@ final class SQLiteReaders: Sendable {
   static let defaultCount = 8
 
   private let state = Mutex(State())
-  private let places: ReadPlaces
+  private let places: ReaderSemaphore
   private let open: @Sendable () throws -> SQLiteConnection
 
   /// - Parameters:
@@ -34,7 +34,7 @@ final class SQLiteReaders: Sendable {
     timeout: TimeInterval,
     open: @escaping @Sendable () throws -> SQLiteConnection
   ) {
-    places = ReadPlaces(count: count, timeout: timeout)
+    places = ReaderSemaphore(count: count, timeout: timeout)
     self.open = open
   }
 

@@ -58,7 +58,9 @@ final class SQLiteSchemaGuard: Sendable {
   func check(_ database: Database, engine: SQLiteStore.Engine) throws {
     let current = try Self.version(of: database)
     if version.withLock({ $0 == current }) { return }
-    guard try isSame(database, engine: engine) else { throw failure(engine.file, consequence: "nothing was saved") }
+    guard try isSame(database, engine: engine) else {
+      throw failure(engine.file, consequence: "nothing was saved")
+    }
     version.withLock { $0 = current }
   }
 
@@ -114,9 +116,9 @@ final class SQLiteSchemaGuard: Sendable {
     StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
       message: """
-      \(file.path) was migrated, replaced or emptied by another program since it was opened; \(consequence). \
-      Remove it from the coordinator and add it again, with the model that it has now.
-      """,
+        \(file.path) was migrated, replaced or emptied by another program since it was opened; \(consequence). \
+        Remove it from the coordinator and add it again, with the model that it has now.
+        """,
       file: file,
       details: cause.map { [NSUnderlyingErrorKey: $0] } ?? [:]
     )

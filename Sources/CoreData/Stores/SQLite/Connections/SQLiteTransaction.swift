@@ -28,7 +28,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   /// Each write is a savepoint, so that a failed write leaves the earlier ones intact.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    if isWriting { throw WriteTurns.isInTransaction }
+    if isWriting { throw FairWriteLock.isInTransaction }
     isWriting = true
     defer { isWriting = false }
     // Runs within the connection's open transaction, whichever caller began it.

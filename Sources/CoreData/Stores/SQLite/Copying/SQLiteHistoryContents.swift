@@ -89,7 +89,12 @@ struct SQLiteHistoryContents: SQLHistoryContents {
     let reader = SQLRowReader<SQLiteRow>(engine.reader(0), plan: lookup.plan, capacity: 1)
     return try preserved.enumerated().map { index, value in
       guard let cell = row.cell(Int32(6 + index)), let field = shape.field(of: value) else { return .null }
-      return try reader.value(cell, field: field, attribute: HistoryTombstone.attribute(of: value, entity: entity), in: row)
+      return try reader.value(
+        cell,
+        field: field,
+        attribute: HistoryTombstone.attribute(of: value, entity: entity),
+        in: row
+      )
     }
   }
 }

@@ -57,7 +57,8 @@ final class SQLiteReceiver: SQLReceiver {
       + slots.flatMap { entity.slots[$0]?.columns ?? [] } + foreign
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let writer = try SQLiteRowWriter(
-      sql: "INSERT INTO \(dialect.identifier(table.name)) (\(columns.map(dialect.identifier).joined(separator: ", "))) "
+      sql:
+        "INSERT INTO \(dialect.identifier(table.name)) (\(columns.map(dialect.identifier).joined(separator: ", "))) "
         + "VALUES (\(places))",
       entity: entity,
       slots: slots,
@@ -89,7 +90,10 @@ final class SQLiteReceiver: SQLReceiver {
   }
 
   func setLastKey(_ key: Int64, entity: SQLEntity) throws {
-    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", values: [.integer(key), .integer(entity.number)])
+    try run(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
+      values: [.integer(key), .integer(entity.number)]
+    )
   }
 
   func finish(_ metadata: StoreMetadata) throws {
@@ -159,7 +163,9 @@ final class SQLiteReceiver: SQLReceiver {
       let values = try zip(columns.preserved.prefix(history.tombstoneCount), change.tombstone).map {
         value,
         stored in
-        try HistoryTombstone.attribute(of: value, entity: entity).map { try kept(stored, of: $0, binding: binding) } ?? .null
+        try HistoryTombstone.attribute(of: value, entity: entity).map {
+          try kept(stored, of: $0, binding: binding)
+        } ?? .null
       }
       let names = values.indices.map { ", ZTOMBSTONE\($0)" }.joined()
       let places = values.indices.map { _ in ", ?" }.joined()

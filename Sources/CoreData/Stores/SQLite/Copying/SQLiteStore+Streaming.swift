@@ -26,7 +26,7 @@ extension SQLiteStore: StreamableStore {
   }
 
   static func create(
-    at place: StorePlace,
+    at place: StoreDescriptor,
     model: NSManagedObjectModel,
     configuration: String?,
     _ fill: (any StoreReceiver) throws -> Void
@@ -34,7 +34,7 @@ extension SQLiteStore: StreamableStore {
     try create(at: place.url) { url in
       var options = place.options ?? [:]
       options[NSReadOnlyPersistentStoreOption] = nil
-      let store = StorePlace(url: url, type: NSSQLiteStoreType, options: options)
+      let store = StoreDescriptor(url: url, type: NSSQLiteStoreType, options: options)
         .makeStore(
           of: SQLiteStore.self,
           in: NSPersistentStoreCoordinator(managedObjectModel: model),
@@ -54,7 +54,7 @@ extension SQLiteStore: StreamableStore {
     }
   }
 
-  static func requireNothing(at place: StorePlace) throws { try SQLiteFile(place.url).checkIsFree() }
+  static func requireNothing(at place: StoreDescriptor) throws { try SQLiteFile(place.url).checkIsFree() }
 
   static func replace(
     _ url: URL,

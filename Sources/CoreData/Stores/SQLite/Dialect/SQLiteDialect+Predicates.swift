@@ -40,7 +40,7 @@ extension SQLiteDialect {
 
   /// SQLite's own function ends the statement at the least whole number, whose opposite does not fit.
   func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
-    let isSafe = number.kind != .integer || number.width < SQLWidth.integer
+    let isSafe = number.kind != .integer || number.width < SQLIntegerWidth.integer
     writer.write(isSafe ? "ABS(" : "\(SQLiteNumberFunctions.name(ofFunction: "abs:"))(")
     try number.write(&writer)
     writer.write(")")

@@ -94,7 +94,7 @@ extension SQLiteDialect {
     to attribute: NSAttributeDescription,
     to writer: inout SQLWriter
   ) throws {
-    let isWhole = scalar.kind == .integer && scalar.width < SQLWidth.overflowing
+    let isWhole = scalar.kind == .integer && scalar.width < SQLIntegerWidth.overflowing
     guard SQLKind(attribute) == .integer, !isWhole else { return try value(&writer) }
     writer.write("\(SQLiteNumberFunctions.whole)(")
     try value(&writer)

@@ -25,10 +25,13 @@ struct SQLiteNames: SQLNames {
     let target = joined(other.number, relationship: first.relationship)
     return SQLJoinNames(
       tables: [
-        joined(first.number, relationship: first.relationship), joined(other.number, relationship: other.relationship),
+        joined(first.number, relationship: first.relationship),
+        joined(other.number, relationship: other.relationship),
         joined(first.number, relationship: other.relationship), target,
       ],
-      first: second.map { [joined(first.number, relationship: $0.relationship)] } ?? ["REFLEXIVE", target + "1"],
+      first: second.map { [joined(first.number, relationship: $0.relationship)] } ?? [
+        "REFLEXIVE", target + "1",
+      ],
       second: [target]
     )
   }

@@ -21,7 +21,8 @@ struct SQLiteTriggerBuilder {
   private func triggers(of attribute: NSDerivedAttributeDescription, entity: SQLEntity) throws
     -> [SQLiteTrigger]
   {
-    guard let derivation = SQLDerivation(attribute), let column = slot(attribute, entity: entity)?.column else {
+    guard let derivation = SQLDerivation(attribute), let column = slot(attribute, entity: entity)?.column
+    else {
       throw unknown(attribute)
     }
     let target = DerivedColumn(entity: entity, attribute: attribute.name, column: column, dialect: dialect)
@@ -36,7 +37,12 @@ struct SQLiteTriggerBuilder {
       guard let key = slot(relationship, entity: entity), let destination = destination(of: relationship),
         let source = slot(source, entity: destination)
       else { throw unknown(attribute) }
-      return destinationTriggers(target, key: key.column, table: destination.table.name, source: source.column)
+      return destinationTriggers(
+        target,
+        key: key.column,
+        table: destination.table.name,
+        source: source.column
+      )
     case .count(let relationship):
       switch toMany(relationship, entity: entity) {
       case .foreignKey(let key): return countTriggers(target, key: key)
@@ -78,8 +84,10 @@ struct SQLiteTriggerBuilder {
       target.trigger("PARAMETER_\(suffix)", on: table, event: event, when: "\(key) NOT NULL", body: body)
     }
     return [
-      parameter("INSERT", event: .insert, key: new, body: first), parameter("UPDATE_INCREMENT", event: update, key: new, body: more),
-      parameter("UPDATE_DECREMENT", event: update, key: old, body: less), parameter("DELETE", event: .delete, key: old, body: less),
+      parameter("INSERT", event: .insert, key: new, body: first),
+      parameter("UPDATE_INCREMENT", event: update, key: new, body: more),
+      parameter("UPDATE_DECREMENT", event: update, key: old, body: less),
+      parameter("DELETE", event: .delete, key: old, body: less),
       target.trigger("SOURCE_INSERT", event: .insert, body: all(true), ofOwnRows: true),
     ]
   }
@@ -111,8 +119,7 @@ struct SQLiteTriggerBuilder {
     ]
   }
 
-  private func sumTriggers(_ target: DerivedColumn, key: SQLForeignKey, source: String) -> [SQLiteTrigger]
-  {
+  private func sumTriggers(_ target: DerivedColumn, key: SQLForeignKey, source: String) -> [SQLiteTrigger] {
     let column = name(key.column)
     let value = "(SELECT IFNULL(SUM(\(name(source))), 0) FROM \(name(key.table.name)) WHERE \(column) = "
     func parameter(_ suffix: String, event: SQLiteTrigger.Event, row: String) -> SQLiteTrigger {
@@ -179,10 +186,10 @@ struct SQLiteTriggerBuilder {
     return StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
       message: """
-      \(attribute.modelPath) is derived from \(expression), which a SQLite store cannot compute; use an attribute, \
-      destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, lowercase: \
-      or now().
-      """
+        \(attribute.modelPath) is derived from \(expression), which a SQLite store cannot compute; use an attribute, \
+        destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, lowercase: \
+        or now().
+        """
     )
   }
 }
@@ -204,7 +211,9 @@ private struct DerivedColumn {
   }
 
   /// The statements that set the column in some rows.
-  func set(_ value: String, where condition: String) -> [String] { statements(value, condition: condition, isInserted: false) }
+  func set(_ value: String, where condition: String) -> [String] {
+    statements(value, condition: condition, isInserted: false)
+  }
 
   private func statements(_ value: String, condition: String, isInserted: Bool) -> [String] {
     let function =

@@ -34,7 +34,14 @@ extension ExternalDataFolder {
       let permissions = given ?? self.permissions(with: other)
       let (source, target) = (try open(), try other.open(creatingWith: permissions))
       for name in names
-      where try Self.copy(name, from: source, to: target, permissions: permissions, mode: given?.ofFile, report) {
+      where try Self.copy(
+        name,
+        from: source,
+        to: target,
+        permissions: permissions,
+        mode: given?.ofFile,
+        report
+      ) {
         copied.append(name)
       }
       try target.synchronize()

@@ -128,9 +128,9 @@ struct ExternalDataFolder: Sendable {
       throw StoreFailure.error(
         (error as? FileFailure)?.cocoaCode(writing: false) ?? CocoaError.fileReadUnknown.rawValue,
         message: """
-        the folder \(folder.path) of the store's large values cannot be read: \(error.localizedDescription). Make it \
-        readable.
-        """,
+          the folder \(folder.path) of the store's large values cannot be read: \(error.localizedDescription). Make it \
+          readable.
+          """,
         file: folder
       )
     }
@@ -274,9 +274,9 @@ struct ExternalDataFolder: Sendable {
     return StoreFailure.error(
       failure?.cocoaCode(writing: false) ?? CocoaError.fileReadUnknown.rawValue,
       message: """
-      the file \(file.path) of the value \(reason). Bring it back from a copy, set the value anew, or clear it with \
-      perennial check --repair.
-      """,
+        the file \(file.path) of the value \(reason). Bring it back from a copy, set the value anew, or clear it with \
+        perennial check --repair.
+        """,
       file: file
     )
   }
@@ -286,9 +286,9 @@ struct ExternalDataFolder: Sendable {
     return StoreFailure.error(
       (error as? FileFailure)?.cocoaCode() ?? CocoaError.fileWriteUnknown.rawValue,
       message: """
-      The save failed: \(name == nil ? "" : "\(count) bytes of ")large data cannot be written to \(file.path): \
-      \(error.localizedDescription). Make room, or make the folder writable.
-      """,
+        The save failed: \(name == nil ? "" : "\(count) bytes of ")large data cannot be written to \(file.path): \
+        \(error.localizedDescription). Make room, or make the folder writable.
+        """,
       file: file
     )
   }

@@ -52,10 +52,10 @@ extension SQLiteFile {
     throw StoreFailure.error(
       CocoaError.fileWriteFileExists.rawValue,
       message: """
-      \(url.path) would keep its files of large data in \(folder.support.lastPathComponent), which belongs to \
-      \(sharer.lastPathComponent) beside it: each would remove those of the other. Give a name that differs before the \
-      extension, or another folder.
-      """,
+        \(url.path) would keep its files of large data in \(folder.support.lastPathComponent), which belongs to \
+        \(sharer.lastPathComponent) beside it: each would remove those of the other. Give a name that differs before the \
+        extension, or another folder.
+        """,
       file: url
     )
   }

@@ -14,9 +14,9 @@ struct SQLiteFile {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-      \(url.path) is a SQLite database but no store of Core Data: it has no metadata in a table Z_METADATA; name \
-      the store's own file.
-      """,
+        \(url.path) is a SQLite database but no store of Core Data: it has no metadata in a table Z_METADATA; name \
+        the store's own file.
+        """,
       file: url
     )
   }
@@ -97,7 +97,8 @@ struct SQLiteFile {
     if kind == .nothing || kind == .regular { return }
     throw StoreFailure.error(
       CocoaError.fileWriteUnknown.rawValue,
-      message: "\(path) is \(kind.words) and no file of a store; it is not removed. Name the store's own file.",
+      message:
+        "\(path) is \(kind.words) and no file of a store; it is not removed. Name the store's own file.",
       file: URL(fileURLWithPath: path)
     )
   }

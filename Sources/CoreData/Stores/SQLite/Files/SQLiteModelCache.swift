@@ -24,7 +24,8 @@ enum SQLiteModelCache {
       } catch {
         throw StoreFailure.error(
           CocoaError.fileReadCorruptFile.rawValue,
-          message: "\(file.path): the model in Z_MODELCACHE is no compressed archive; give the model's own file.",
+          message:
+            "\(file.path): the model in Z_MODELCACHE is no compressed archive; give the model's own file.",
           file: file
         )
       }

@@ -22,9 +22,9 @@ struct SQLiteReplacement {
       throw StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         message: """
-        \(file.path) and \(source.url.path) have one folder for their files of large data, so that neither can be \
-        put in the place of the other; move one of them to another folder first.
-        """,
+          \(file.path) and \(source.url.path) have one folder for their files of large data, so that neither can be \
+          put in the place of the other; move one of them to another folder first.
+          """,
         file: file
       )
     }

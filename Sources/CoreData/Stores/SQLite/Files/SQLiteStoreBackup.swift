@@ -14,7 +14,7 @@ import SQLiteDriver
 /// while a reader sees a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
 struct SQLiteStoreBackup {
   let connections: SQLiteConnections
-  let place: BackupPlace
+  let place: BackupDestination
   /// The time to wait for readers of an earlier backup that is replaced, in seconds.
   let timeout: TimeInterval
 
@@ -71,7 +71,8 @@ struct SQLiteStoreBackup {
   private var wasRemoved: any Error {
     StoreFailure.error(
       CocoaError.fileNoSuchFile.rawValue,
-      message: "\(place.url.path): the earlier backup was removed while the new one was made; back the store up again.",
+      message:
+        "\(place.url.path): the earlier backup was removed while the new one was made; back the store up again.",
       file: place.url
     )
   }

@@ -92,9 +92,9 @@ struct SQLiteTableModel {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-      \(file.path): \(problem), so that no model can be made of the tables; give the model's own file, or restore a \
-      copy of the store.
-      """,
+        \(file.path): \(problem), so that no model can be made of the tables; give the model's own file, or restore a \
+        copy of the store.
+        """,
       file: file
     )
   }

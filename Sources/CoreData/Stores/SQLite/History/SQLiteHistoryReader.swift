@@ -87,7 +87,8 @@ struct SQLiteHistoryReader {
     var found: [Int64: [NSPersistentHistoryChange]] = [:]
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       let number = sqlite3_column_int64(row, 1)
-      guard let transaction = transactions[number], let change = try change(row, transaction: transaction) else { return }
+      guard let transaction = transactions[number], let change = try change(row, transaction: transaction)
+      else { return }
       found[number, default: []].append(change)
     }
     return found
@@ -144,7 +145,11 @@ struct SQLiteHistoryReader {
       guard let cell = source.cell(Int32(6 + index)), let field = shape.field(of: value),
         let attribute = HistoryTombstone.attribute(of: value, entity: entity)
       else { continue }
-      tombstone.set(try reader.value(cell, field: field, attribute: attribute, in: source), value: value, attribute: attribute)
+      tombstone.set(
+        try reader.value(cell, field: field, attribute: attribute, in: source),
+        value: value,
+        attribute: attribute
+      )
     }
     return tombstone.values
   }

@@ -127,7 +127,10 @@ final class SQLiteHistoryWriter {
       }
     }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    try run("INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(places))", bindings: values)
+    try run(
+      "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(places))",
+      bindings: values
+    )
     number = new
     return new
   }
@@ -161,7 +164,10 @@ final class SQLiteHistoryWriter {
   }
 
   private func setLast(_ last: Int64, number: Int64) throws {
-    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", bindings: [.integer(last), .integer(number)])
+    try run(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
+      bindings: [.integer(last), .integer(number)]
+    )
   }
 
   private func run(_ sql: String, bindings: [SQLValue]) throws {

@@ -96,9 +96,9 @@ struct SQLiteHealthCheck {
     health.add(
       .longHistory,
       description: """
-      The history of \(path) has \(history.count) transactions, of \(limit) at most; delete old ones, by \
-      maintainPersistentStore or StoreHistoryLifetimeOption.
-      """
+        The history of \(path) has \(history.count) transactions, of \(limit) at most; delete old ones, by \
+        maintainPersistentStore or StoreHistoryLifetimeOption.
+        """
     )
   }
 
@@ -131,7 +131,9 @@ struct SQLiteHealthCheck {
     let free = disk.availableByteCount
     health.availableByteCount = free
     if connections.isReadOnly { return }
-    if disk.isReadOnly { health.add(.failing, description: "The file system of \(path) cannot be written any more.") }
+    if disk.isReadOnly {
+      health.add(.failing, description: "The file system of \(path) cannot be written any more.")
+    }
     if free < Self.roomForSave {
       let description = "The disk of \(path) is full, with \(free) bytes left; make room: saves fail."
       return health.add(.failing, description: description)
@@ -139,7 +141,8 @@ struct SQLiteHealthCheck {
     guard let limit = limits.availableByteCount, free < limit else { return }
     health.add(
       .lowSpace,
-      description: "The disk of \(path) has \(free) bytes left, of \(limit) at least; make room, or saves will fail."
+      description:
+        "The disk of \(path) has \(free) bytes left, of \(limit) at least; make room, or saves will fail."
     )
   }
 
@@ -153,9 +156,9 @@ struct SQLiteHealthCheck {
     health.add(
       .longLog,
       description: """
-      The write-ahead log of \(path) has \(activity.logByteCount) bytes, of \(limit) at most\(held ?? ""); end what reads an old state of the \
-      store, here or in another program.
-      """
+        The write-ahead log of \(path) has \(activity.logByteCount) bytes, of \(limit) at most\(held ?? ""); end what reads an old state of the \
+        store, here or in another program.
+        """
     )
   }
 }

@@ -98,9 +98,9 @@ struct SQLiteMigration {
       return StoreFailure.error(
         NSMigrationConstraintViolationError,
         message: """
-        \(file.path): the store cannot be migrated, since objects in it break a uniqueness constraint of the new \
-        model: \(error.message ?? ""). Make them unique with the old model first.
-        """,
+          \(file.path): the store cannot be migrated, since objects in it break a uniqueness constraint of the new \
+          model: \(error.message ?? ""). Make them unique with the old model first.
+          """,
         file: file,
         details: [NSSQLiteErrorDomain: Int(error.extendedResultCode.rawValue)]
       )

@@ -39,9 +39,9 @@ struct SQLiteMigrationCleanup {
 
   /// A migration to the same model recreates the tables that have superfluous columns.
   private func freeTables(_ database: Database, catalog: SQLCatalog) throws {
-    try SQLiteReshaping(schema: schema, catalog: catalog, file: file).run(
+    try SQLiteSchemaRebuild(schema: schema, catalog: catalog, file: file).run(
       database,
-      keeping: SQLFormerJoins(schema: schema, correspondence: SQLiteReshaping.identity(of: schema.model))
+      keeping: SQLFormerJoins(schema: schema, correspondence: SQLiteSchemaRebuild.identity(of: schema.model))
     )
   }
 }

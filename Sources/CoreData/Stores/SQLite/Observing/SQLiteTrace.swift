@@ -42,7 +42,9 @@ final class SQLiteTrace {
     let observers = all.filter { $0.details != nil }
     if observers.isEmpty { return }
     // The connection owns it until it tells that it is being closed.
-    let context = Unmanaged.passRetained(SQLiteTrace(connection: connection, store: store, observers: observers)).toOpaque()
+    let context = Unmanaged.passRetained(
+      SQLiteTrace(connection: connection, store: store, observers: observers)
+    ).toOpaque()
     let events = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE
     sqlite3_trace_v2(connection, UInt32(events), callback, context)
   }

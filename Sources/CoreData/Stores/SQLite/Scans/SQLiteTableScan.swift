@@ -72,7 +72,7 @@ struct SQLiteTableScan {
     found.span = KeySpan(isAscending: span.isAscending)
     found.keys = keys
     let connection = SQLiteQueryConnection(database: database)
-    let rows = try reader.fetch(found, from: SQLHeldSource(connection: connection))
+    let rows = try reader.fetch(found, from: SQLLeasedSource(connection: connection))
     try engine.guardian?.checkRead(database, engine: engine)
     return rows
   }
@@ -83,7 +83,7 @@ struct SQLiteTableScan {
   private func slices(_ database: Database) throws -> [SQLiteSlice]? {
     let table = try reader.schema.entity(query.entity).table
     guard let spans = try spans(of: table, in: database) else { return nil }
-    let found = try SQLUnanswerable.asNil {
+    let found = try SQLUntranslatable.asNil {
       let fetch = try fetch(of: query)
       return (alias: fetch.scope.alias, statement: try fetch.rows(fetch.keyColumns))
     }

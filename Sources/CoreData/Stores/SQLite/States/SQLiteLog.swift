@@ -82,7 +82,7 @@ final class SQLiteLog: Sendable {
   /// True when a state of the file is held in this process, or it is being backed up.
   private var isReadAtLength: Bool {
     guard let identity = connections.opened?.identity else { return false }
-    return Self.longReads.withLock { $0[identity] != nil } || SQLiteHeldStates.isHeld(identity)
+    return Self.longReads.withLock { $0[identity] != nil } || SQLitePinnedSnapshots.isHeld(identity)
   }
 
   /// Restarts the log with an empty file, if no connection reads it.

@@ -7,16 +7,16 @@ import Synchronization
 ///
 /// In WAL mode other connections can write meanwhile, but the log cannot restart before the
 /// snapshot is released.
-final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
+final class SQLiteSnapshot: PinnedSnapshot, SQLiteConnectionReader {
   let store: SQLiteStore
   let connection: SQLiteConnection
-  private let states: SQLiteHeldStates
+  private let states: SQLitePinnedSnapshots
   /// The reason for which the state was released while readers still used it.
   private let reason = Mutex<(any Error)?>(nil)
   private let number: Int
   private let promise: ImmutablePromise?
   /// Contexts that share a state read one after the other.
-  private let place: ReadPlaces
+  private let place: ReaderSemaphore
   private let readCount = Atomic(0)
 
   init(store: SQLiteStore, engine: SQLiteStore.Engine) throws {
@@ -24,7 +24,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
     states = engine.states
     number = states.reserveNumber()
     promise = engine.connections.promise
-    place = ReadPlaces(count: 1, timeout: engine.connections.timeout)
+    place = ReaderSemaphore(count: 1, timeout: engine.connections.timeout)
     connection = try engine.connections.openReader(holdingTransactions: true)
     try connection.use(Self.begin)
     states.register(self, number: number)

@@ -56,11 +56,21 @@ final class SQLiteBatchInsertion {
     do {
       if case .fail = resolution {
         _ = try writer.run()
-        session.references.count(key, entityNumber: entity.number, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(
+          key,
+          entityNumber: entity.number,
+          isWanted: insertion.wantsReferences,
+          in: &outcome
+        )
         try session.derivation.update(key, entity: entity)
         try session.history?.insertion(of: key, entity: entity)
       } else if let stored = try writer.runReturningKey() {
-        session.references.count(stored.key, entityNumber: stored.entity, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(
+          stored.key,
+          entityNumber: stored.entity,
+          isWanted: insertion.wantsReferences,
+          in: &outcome
+        )
         guard let entity = session.engine.schema.entity(storeNumber: stored.entity) else { return }
         try session.derivation.update(stored.key, entity: entity)
         try tell(of: stored.key, storedEntity: entity, insertedAs: key, resolution: resolution)

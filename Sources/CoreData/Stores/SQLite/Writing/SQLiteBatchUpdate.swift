@@ -55,7 +55,9 @@ struct SQLiteBatchUpdate {
 
   private func derive(_ changed: [(key: Int64, entity: Int64)]) throws {
     for (key, number) in changed {
-      if let entity = engine.schema.entity(storeNumber: number) { try session.derivation.update(key, entity: entity) }
+      if let entity = engine.schema.entity(storeNumber: number) {
+        try session.derivation.update(key, entity: entity)
+      }
     }
   }
 
@@ -79,8 +81,7 @@ struct SQLiteBatchUpdate {
     }
   }
 
-  private func value(_ assignment: BatchUpdate.Assignment, entity: SQLEntity) throws -> SQLBatchUpdate.Value
-  {
+  private func value(_ assignment: BatchUpdate.Assignment, entity: SQLEntity) throws -> SQLBatchUpdate.Value {
     switch assignment.value {
     case .expression(let expression): return .expression(expression)
     case .constant(.reference(let reference)):

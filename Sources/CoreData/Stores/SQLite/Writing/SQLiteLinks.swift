@@ -57,12 +57,24 @@ struct SQLiteLinks {
     case .transient: return
     case .foreignKey(let key):
       guard let column = key.orderColumn else { return }
-      let current = try places(key.table.name, target: key.table.primaryKey, order: column, source: key.column, key: source)
+      let current = try places(
+        key.table.name,
+        target: key.table.primaryKey,
+        order: column,
+        source: key.column,
+        key: source
+      )
       let update = try prepared(statements.assignment(key.table, column: column))
       for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run(place, second: key) }
     case .join(let join):
       guard let column = join.orderColumn else { return }
-      let current = try places(join.table.name, target: join.target, order: column, source: join.source, key: source)
+      let current = try places(
+        join.table.name,
+        target: join.target,
+        order: column,
+        source: join.source,
+        key: source
+      )
       let update = try prepared(statements.linkOrder(join, column: column))
       for (key, place) in SQLOrderKeys.changes(destinations, current) {
         try update.run(place, second: source, third: key)

@@ -60,9 +60,9 @@ struct SQLitePrimaryKeys {
     StoreFailure.error(
       NSPersistentStoreSaveError,
       message: """
-      \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that they end at \
-      \(Int64.max). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
-      """,
+        \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that they end at \
+        \(Int64.max). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
+        """,
       file: file
     )
   }

@@ -10,7 +10,7 @@ struct SQLiteRowDeletion {
       try SQLiteRowWriter(sql: sql, entity: group.entity, slots: [], session: session)
     }
     one = try writer(session.statements.deletion(group.entity))
-    let rows = SQLiteRowsAtOnce.deleted
+    let rows = SQLiteRowsPerStatement.deleted
     several =
       isOneByOne || group.count < rows
       ? nil : try writer(session.statements.deletion(group.entity, rows: rows))
@@ -21,7 +21,7 @@ struct SQLiteRowDeletion {
     var first = 0
     while first < group.count {
       let end = several == nil ? first + 1 : endOfLikes(from: first)
-      if end - first == SQLiteRowsAtOnce.deleted {
+      if end - first == SQLiteRowsPerStatement.deleted {
         try body(first..<end)
       } else {
         for index in first..<end where !group.reference(index).isTemporary { try body(index..<index + 1) }
@@ -49,7 +49,7 @@ struct SQLiteRowDeletion {
   /// The end of the rows from one on that can be deleted at once, as far as one statement goes.
   private func endOfLikes(from first: Int) -> Int {
     let version = version(first)
-    let most = min(first + SQLiteRowsAtOnce.deleted, group.count)
+    let most = min(first + SQLiteRowsPerStatement.deleted, group.count)
     return (first..<most).first { group.reference($0).isTemporary || self.version($0) != version }
       .map { max($0, first + 1) } ?? most
   }

@@ -26,7 +26,7 @@ struct SQLiteRowInsertion {
     let contents = group.slots.map { ($0, SQLRowPlan.content(group.entity.layout.slots[$0])) }
     let rows =
       contents.contains { Self.isMadeForItsRow($0.1) }
-      ? 1 : SQLiteRowsAtOnce.inserted(columns: one.parameterCount)
+      ? 1 : SQLiteRowsPerStatement.inserted(columns: one.parameterCount)
     rowsAtOnce = group.count < rows ? 1 : rows
     several = rowsAtOnce == 1 ? one : try writer(rows: rowsAtOnce)
     sizedSlots = contents.filter { Self.mayBeLarge($0.1) }.map(\.0)
@@ -72,7 +72,7 @@ struct SQLiteRowInsertion {
     for index in indices {
       guard let row = group.row(index) else { continue }
       for slot in sizedSlots { bytes += row.byteCount(slot) }
-      if bytes > SQLiteRowsAtOnce.mostBytes { return false }
+      if bytes > SQLiteRowsPerStatement.mostBytes { return false }
     }
     return true
   }

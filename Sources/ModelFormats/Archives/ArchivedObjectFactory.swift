@@ -2,7 +2,7 @@ import Foundation
 import PropertyLists
 
 /// Creates a plain object from its archived contents.
-struct PlainObjectFactory {
+struct ArchivedObjectFactory {
   let instance: ArchivedInstance
 
   func collection(_ type: PlainClass, members: [NSObject]) throws(ModelFileError) -> NSObject {
@@ -149,7 +149,9 @@ struct PlainObjectFactory {
   /// The number of members that can be compared with each other within a second.
   private static let comparable = 2_000
 
-  private func broken(_ problem: String) -> ModelFileError { instance.archive.error("archive", problem: problem) }
+  private func broken(_ problem: String) -> ModelFileError {
+    instance.archive.error("archive", problem: problem)
+  }
 }
 
 /// Foundation's classes of plain objects, as archives name them.

@@ -1,5 +1,5 @@
 /// How many rows of a save one statement writes: SQLite takes a third less for several at once.
-enum SQLiteRowsAtOnce {
+enum SQLiteRowsPerStatement {
   /// The rows of one statement that inserts.
   static let inserted = 16
   /// The rows of one statement that deletes.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads the records of all seeds of a run in the order of their files, numbered from 0, as often
 /// as need be.
-final class SeedIntake {
+final class SeedRecordStream {
   /// A record with its number among all records of the run.
   struct Numbered {
     let number: Int
@@ -63,7 +63,7 @@ final class SeedIntake {
   /// bytes of files.
   func records(
     atMost count: Int,
-    fileBytes mostFileBytes: Int = SeedIntake.mostFileBytes,
+    fileBytes mostFileBytes: Int = SeedRecordStream.mostFileBytes,
     where isWanted: (Int) -> Bool = { _ in true }
   ) throws -> [Numbered] {
     var records: [Numbered] = []
@@ -89,7 +89,7 @@ final class SeedIntake {
       for planned in try plan(record) {
         planned.seed = next.seed
         stated.add(planned)
-        planned.isStanding = seeds[next.seed].isStanding
+        planned.isUnchangedSeed = seeds[next.seed].isUnchangedSeed
         if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
         records.append(Numbered(number: next.record, record: planned))
       }

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Bounds how many threads read at a time, and how long one waits for a place.
-final class ReadPlaces: Sendable {
+final class ReaderSemaphore: Sendable {
   /// A thread that waits.
   private final class Waiter: Sendable {
     let semaphore = DispatchSemaphore(value: 0)
@@ -13,7 +13,7 @@ final class ReadPlaces: Sendable {
 
   private struct State {
     var free: Int
-    var waiting = Line<Waiter>()
+    var waiting = FIFOQueue<Waiter>()
   }
 
   private let state: Mutex<State>

@@ -13,7 +13,7 @@ struct WriteTurnsTests {
     private let door = DispatchSemaphore(value: 0)
     private let gone = DispatchSemaphore(value: 0)
 
-    init(_ turns: WriteTurns) {
+    init(_ turns: FairWriteLock) {
       let inside = DispatchSemaphore(value: 0)
       Thread { [self] in
         try? turns.hold(timeout: 86_400) {
@@ -37,7 +37,11 @@ struct WriteTurnsTests {
   }
 
   /// Waits for the turn on a new thread, and returns the error.
-  private func hold(_ turns: WriteTurns, timeout: TimeInterval, _ work: @escaping @Sendable () -> Void = {})
+  private func hold(
+    _ turns: FairWriteLock,
+    timeout: TimeInterval,
+    _ work: @escaping @Sendable () -> Void = {}
+  )
     async -> (any Error)?
   {
     await withCheckedContinuation { continuation in
@@ -50,13 +54,13 @@ struct WriteTurnsTests {
     }
   }
 
-  private func untilWaiting(_ count: Int, for turns: WriteTurns) async {
+  private func untilWaiting(_ count: Int, for turns: FairWriteLock) async {
     while turns.waitingCount != count { await Task.yield() }
   }
 
   @Test("each of many threads gives up when its own time is over")
   func threads() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     // The writer holds the turn until all calls have timed out. If the calls waited for each other, this would hang.
     let writer = Writer(turns)
     let codes = await withTaskGroup(of: ResultCode?.self) { group in
@@ -72,7 +76,7 @@ struct WriteTurnsTests {
 
   @Test("they come in order, to threads and tasks alike")
   func order() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let writer = Writer(turns)
     let order = Recorder<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -98,7 +102,7 @@ struct WriteTurnsTests {
 
   @Test("a call that has the turn need not wait for it, and is not let into its own transaction")
   func again() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let call = call()
     try await turns.take(for: call, timeout: 60)
     try call.run {
@@ -114,7 +118,7 @@ struct WriteTurnsTests {
 
   @Test("a call whose thread waits in its transaction for another thread is not let in there either")
   func otherThread() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let call = call()
     try await turns.take(for: call, timeout: 60)
     let done = DispatchSemaphore(value: 0)
@@ -138,7 +142,7 @@ struct WriteTurnsTests {
 
   @Test("a thread in a transaction that wants another one gets an error instead of waiting for itself")
   func nested() throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     try turns.hold(timeout: 60) {
       let error = #expect(throws: DatabaseError.self) { try turns.hold(timeout: 60) {} }
       #expect(error?.resultCode == .SQLITE_MISUSE)
@@ -147,7 +151,7 @@ struct WriteTurnsTests {
 
   @Test("a task that is cancelled waits no more, and those behind it get their turn")
   func cancelled() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let writer = Writer(turns)
     let calls = (0..<3).map { _ in call() }
     let results = await withTaskGroup(of: (Int, Bool).self) { group in
@@ -174,7 +178,7 @@ struct WriteTurnsTests {
 
   @Test("a call that is cancelled, or late, does not begin to wait")
   func over() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let cancelled = call()
     cancelled.cancel()
     await #expect(throws: StoreCallEnded.self) { try await turns.take(for: cancelled, timeout: 60) }
@@ -184,7 +188,7 @@ struct WriteTurnsTests {
 
   @Test("a task gives up at its deadline, though the store would wait longer")
   func deadline() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let writer = Writer(turns)
     let error = await #expect(throws: StoreCallEnded.self) {
       try await turns.take(for: call(.now + .milliseconds(20)), timeout: 86_400)
@@ -196,7 +200,7 @@ struct WriteTurnsTests {
 
   @Test("a task gives up when the store's time is over, though its deadline is later")
   func timeout() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let writer = Writer(turns)
     let error = await #expect(throws: DatabaseError.self) {
       try await turns.take(for: call(.now + .seconds(86_400)), timeout: 0)
@@ -207,7 +211,7 @@ struct WriteTurnsTests {
 
   @Test("many who have given up leave nothing behind, and do not keep others from their turn")
   func manyGone() async throws {
-    let turns = WriteTurns()
+    let turns = FairWriteLock()
     let writer = Writer(turns)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<500 {

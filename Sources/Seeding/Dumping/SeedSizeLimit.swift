@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 /// The memory that the objects of a seed may use.
-package struct SeedRoom: Sendable {
+package struct SeedSizeLimit: Sendable {
   /// The greatest number of objects.
   package var mostObjects = 10_000
   /// The greatest number of bytes of their texts, data and transformed values.
@@ -20,24 +20,24 @@ package struct SeedRoom: Sendable {
 }
 
 /// Adds up the memory that objects use. Used on the queue of their context.
-struct SeedRoomAccount {
-  private let room: SeedRoom
+struct SeedSizeCounter {
+  private let room: SeedSizeLimit
   private var objectCount = 0
   private var byteCount = 0
 
-  init(_ room: SeedRoom) { self.room = room }
+  init(_ room: SeedSizeLimit) { self.room = room }
 
   /// - Parameter followed: the relationships that are asked for their objects next.
   mutating func add(_ object: NSManagedObject, following followed: [NSRelationshipDescription]) throws {
     objectCount += 1
     guard objectCount <= room.mostObjects else {
-      throw SeedRoom.Exceeded(
+      throw SeedSizeLimit.Exceeded(
         words: "they are more than \(room.mostObjects) objects with all that they depend on"
       )
     }
     byteCount += Self.bytes(of: object)
     guard byteCount <= room.mostBytes else {
-      throw SeedRoom.Exceeded(words: "their values have more than \(room.mostBytes) bytes")
+      throw SeedSizeLimit.Exceeded(words: "their values have more than \(room.mostBytes) bytes")
     }
     for relationship in followed { try check(relationship, of: object, most: room.mostObjects) }
   }
@@ -60,7 +60,7 @@ struct SeedRoomAccount {
       let ids = try object.managedObjectContext?.persistentStoreCoordinator?
         .destinationIDs(of: relationship.name, from: object.objectID, atMost: most + 1)
       guard let ids, ids.count > most else { return }
-      throw SeedRoom.Exceeded(
+      throw SeedSizeLimit.Exceeded(
         words:
           "\(relationship.entity.name ?? "").\(relationship.name) leads from one of them to more than \(most)"
       )

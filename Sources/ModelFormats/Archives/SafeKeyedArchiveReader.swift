@@ -3,7 +3,7 @@ import PropertyLists
 
 /// Traverses an archive, checks each object, and creates the plain ones after the objects that they
 /// contain.
-struct PlainArchiveReader {
+struct SafeKeyedArchiveReader {
   private let archive: KeyedArchive
   private var walk: ContainerWalk
   private var decoded: [Int: NSObject] = [:]
@@ -15,7 +15,7 @@ struct PlainArchiveReader {
     walk = ContainerWalk(byteCount: byteCount)
   }
 
-  mutating func read() throws -> PlainArchive.Content {
+  mutating func read() throws -> SafeKeyedArchive.Content {
     var walk = walk
     try walk.run(
       from: archive.root,
@@ -128,7 +128,7 @@ struct PlainArchiveReader {
       return
     }
     guard let type = PlainClass(rawValue: instance.className) else { return }
-    let factory = PlainObjectFactory(instance: instance)
+    let factory = ArchivedObjectFactory(instance: instance)
     switch type {
     case .array, .mutableArray, .set, .mutableSet, .orderedSet, .mutableOrderedSet:
       let members = try members(of: instance, key: "NS.objects", numbered: "NS.object.").map { decoded[$0] }

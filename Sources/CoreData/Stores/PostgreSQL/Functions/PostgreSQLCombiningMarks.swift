@@ -1,6 +1,6 @@
 #if PostgreSQL
   /// The codes that change their place in decomposed texts, as memory knows them.
-  enum PostgreSQLMarks {
+  enum PostgreSQLCombiningMarks {
     /// A code and its canonical combining class, which is never 0.
     struct Mark: Sendable {
       let code: Unicode.Scalar

@@ -1,5 +1,5 @@
 /// Finds what can stay where it is when a list is put into another order.
-enum RisingRun {
+enum LongestIncreasingSubsequence {
   /// Returns for each element whether it belongs to the longest run whose places rise; those
   /// without a place do not.
   static func longest(_ places: [Int64?]) -> [Bool] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Places to read a store at")
 struct ReadPlacesTests {
-  private let places = ReadPlaces(count: 1, timeout: 86_400)
+  private let places = ReaderSemaphore(count: 1, timeout: 86_400)
 
   /// A thread that takes a place until it is released, and reports its result.
   private final class Reader: Sendable {
@@ -15,7 +15,7 @@ struct ReadPlacesTests {
     let call = StoreCall(isBounded: true)
     private let end = SuspendedWait<Void>()
 
-    init(_ places: ReadPlaces, _ inside: @escaping @Sendable () -> Void = {}) {
+    init(_ places: ReaderSemaphore, _ inside: @escaping @Sendable () -> Void = {}) {
       Thread { [self] in
         end.resume(
           with: Result {
@@ -79,7 +79,7 @@ struct ReadPlacesTests {
 
   @Test("the wait for a read place is limited by the store's timeout")
   func timeout() async throws {
-    let places = ReadPlaces(count: 1, timeout: 0)
+    let places = ReaderSemaphore(count: 1, timeout: 0)
     let inside = Signal()
     let first = Reader(places) { inside.send() }
     await inside.wait()

@@ -4,7 +4,7 @@
   import PostgreSQLDriver
 
   /// The pauses between attempts at some work, which grow until the time of a store, or of the call, is over.
-  struct PostgreSQLPatience {
+  struct PostgreSQLRetryBackoff {
     private let work: PostgreSQLWork
     private let kind: PostgreSQLWork.Kind
     private let time: Duration

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Lets one seeding of a store work at a time: two that ran side by side would each find the store
 /// empty.
-final class SeedTurns: Sendable {
-  static let shared = SeedTurns()
+final class SeedingLock: Sendable {
+  static let shared = SeedingLock()
 
   /// The closures that wake those that wait, in order, by the identifier of a store that is being
   /// seeded.

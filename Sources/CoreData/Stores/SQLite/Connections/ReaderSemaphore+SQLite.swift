@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-extension ReadPlaces {
+extension ReaderSemaphore {
   /// The places of a store in SQLite.
   ///
   /// - Parameters:

@@ -11,14 +11,14 @@ import Synchronization
 /// into the file and no connection reads it: <https://www.sqlite.org/wal.html#checkpointing>. A held
 /// state prevents both. The limits are checked after each commit of this process, so that no timer
 /// is needed.
-final class SQLiteHeldStates: Sendable {
+final class SQLitePinnedSnapshots: Sendable {
   /// As in Apple's framework, a generation lives as long as it is pinned: neither its age nor the
   /// number of others ends it, because these cost nothing. A program that pins contexts for its
   /// views hardly reaches the limit on growth, and a server's disk can spare this size.
   static let standardLimits = StateLimits(growth: 512 << 20)
 
   private struct Weak: Sendable {
-    weak var states: SQLiteHeldStates?
+    weak var states: SQLitePinnedSnapshots?
   }
 
   /// Those of this process that hold a state, by their file.
@@ -27,7 +27,7 @@ final class SQLiteHeldStates: Sendable {
   private let connections: SQLiteConnections
   private let limits: StateLimits
   /// The mark of a state is the size of the log when it was begun.
-  private let states = HeldStates<SQLiteSnapshot, Int>(label: "CoreData.SQLiteHeldStates")
+  private let states = PinnedSnapshots<SQLiteSnapshot, Int>(label: "CoreData.SQLitePinnedSnapshots")
   /// The size of the log when all states were released. Later states did not cause it.
   private let sharedSize = Mutex(0)
   /// The queue on which states are closed and logs are shortened, so that saving or releasing does
@@ -136,7 +136,7 @@ final class SQLiteHeldStates: Sendable {
   }
 
   private func excess(
-    of held: HeldStates<SQLiteSnapshot, Int>.Held,
+    of held: PinnedSnapshots<SQLiteSnapshot, Int>.Held,
     size: Int,
     now: ContinuousClock.Instant
   ) -> StateExcess? {

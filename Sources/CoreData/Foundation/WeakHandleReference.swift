@@ -5,19 +5,19 @@ import Synchronization
 ///
 /// After the first weak reference to an object, Swift keeps the object's reference counts in a side
 /// table, and each retain and release takes three times as long from then on. A back reference
-/// refers to the object's ``Anchor`` instead, and costs the object nothing.
+/// refers to the object's ``WeakHandle`` instead, and costs the object nothing.
 @propertyWrapper
-struct BackReference<Object: Anchored>: Sendable {
-  private var anchor: Anchor?
+struct WeakHandleReference<Object: WeakHandleOwner>: Sendable {
+  private var weakHandle: WeakHandle?
 
   init(wrappedValue: Object?) { self.wrappedValue = wrappedValue }
 
   /// The object; `nil` once it is being deallocated.
   var wrappedValue: Object? {
-    get { anchor?.object.map { unsafeDowncast($0, to: Object.self) } }
+    get { weakHandle?.object.map { unsafeDowncast($0, to: Object.self) } }
     set {
-      anchor = newValue?.anchor
-      if let newValue { anchor?.hold(newValue) }
+      weakHandle = newValue?.weakHandle
+      if let newValue { weakHandle?.hold(newValue) }
     }
   }
 
@@ -29,18 +29,18 @@ struct BackReference<Object: Anchored>: Sendable {
 
   /// The name that the object had when it was deallocated; `nil` while it is there, and for objects
   /// that leave no name.
-  var formerName: String? { anchor?.formerName }
+  var formerName: String? { weakHandle?.formerName }
 }
 
-/// An object that other objects refer to by back references. It clears its anchor when it is
+/// An object that other objects refer to by back references. It clears its weakHandle when it is
 /// deallocated.
-protocol Anchored: AnyObject {
-  var anchor: Anchor { get }
+protocol WeakHandleOwner: AnyObject {
+  var weakHandle: WeakHandle { get }
 }
 
 /// The object through which back references find their target: it outlives the target, and does not
 /// keep it alive.
-final class Anchor: Sendable {
+final class WeakHandle: Sendable {
   private let pointer = Mutex<UnsafeMutableRawPointer?>(nil)
   private let lastName = Mutex<String?>(nil)
 
@@ -70,6 +70,6 @@ final class Anchor: Sendable {
   }
 }
 
-extension NSEntityDescription: Anchored {}
-extension NSRelationshipDescription: Anchored {}
-extension NSManagedObjectContext: Anchored {}
+extension NSEntityDescription: WeakHandleOwner {}
+extension NSRelationshipDescription: WeakHandleOwner {}
+extension NSManagedObjectContext: WeakHandleOwner {}

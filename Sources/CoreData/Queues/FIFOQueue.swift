@@ -1,5 +1,5 @@
 /// A line in which the first one in is the first one out.
-struct Line<Element> {
+struct FIFOQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0
 

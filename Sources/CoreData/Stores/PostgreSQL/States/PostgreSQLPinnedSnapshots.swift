@@ -6,7 +6,7 @@
   ///
   /// Each has a connection with an open transaction, which prevents the server from removing the row versions
   /// that the state sees: <https://www.postgresql.org/docs/current/routine-vacuuming.html>.
-  final class PostgreSQLHeldStates: Sendable {
+  final class PostgreSQLPinnedSnapshots: Sendable {
     /// An hour, and sixteen states at a time: by default a server allows a hundred connections
     /// (<https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-MAX-CONNECTIONS>), and it
     /// keeps every row version that was replaced since the oldest state.
@@ -19,8 +19,8 @@
     private let url: URL
     private let limits: StateLimits
     /// The mark of a state is the timer that ends it by its age.
-    private let states = HeldStates<PostgreSQLSnapshot, Deadlines.Entry?>(
-      label: "CoreData.PostgreSQLHeldStates"
+    private let states = PinnedSnapshots<PostgreSQLSnapshot, Deadlines.Entry?>(
+      label: "CoreData.PostgreSQLPinnedSnapshots"
     )
     private let pool: PostgreSQLPool
 

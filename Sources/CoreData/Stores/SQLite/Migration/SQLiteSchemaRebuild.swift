@@ -3,7 +3,7 @@ import ModelFormats
 import SQLiteDriver
 
 /// Brings the tables of a store to another schema of the model that it has.
-struct SQLiteReshaping {
+struct SQLiteSchemaRebuild {
   /// The schema of the store as it is.
   let schema: SQLSchema
   let catalog: SQLCatalog

@@ -6,7 +6,7 @@ package import Foundation
 /// Linux Foundation's `NSKeyedUnarchiver` stops the program for an object without its contents,
 /// dictionaries with more keys than values, and classes that were not expected. It recurses for
 /// ever where an object holds itself. Its `NSKeyedArchiver` stops the program for decimal numbers.
-package enum PlainArchive {
+package enum SafeKeyedArchive {
   /// The contents of an archive.
   package enum Content {
     /// Plain objects, created from the archive.
@@ -33,7 +33,7 @@ package enum PlainArchive {
   package static func read(_ data: Data) throws(Failure) -> Content {
     do {
       let archive = try KeyedArchive(data, file: nil, kind: "keyed archive")
-      var reader = PlainArchiveReader(archive, byteCount: data.count)
+      var reader = SafeKeyedArchiveReader(archive, byteCount: data.count)
       return try reader.read()
     } catch let failure as Failure {
       throw failure
@@ -49,7 +49,7 @@ package enum PlainArchive {
   ///
   /// - Throws: ``Failure`` for objects that are nested too deep to be read back.
   package static func data(of object: Any) throws(Failure) -> Data? {
-    var writer = PlainArchiveWriter()
+    var writer = SafeKeyedArchiveWriter()
     return try writer.data(of: object)
   }
 }

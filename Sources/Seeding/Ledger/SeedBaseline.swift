@@ -4,7 +4,7 @@ import Foundation
 /// key and of a value for each property.
 ///
 /// The rows lie one after the other in one list, because a seed may have millions of them.
-struct SeedBase: Sendable {
+struct SeedBaseline: Sendable {
   /// Marks a property that the seed has not set.
   private static let nothing: UInt64 = 0
 
@@ -86,9 +86,9 @@ struct SeedBase: Sendable {
   }
 
   /// The rows of some objects alone.
-  func filter(_ isIncluded: (UInt64) -> Bool) -> SeedBase {
+  func filter(_ isIncluded: (UInt64) -> Bool) -> SeedBaseline {
     let width = properties.count
-    var base = SeedBase()
+    var base = SeedBaseline()
     base.properties = properties
     for (key, row) in rows where isIncluded(key) {
       base.rows[key] = base.rows.count

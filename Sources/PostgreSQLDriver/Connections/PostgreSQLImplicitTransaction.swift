@@ -1,7 +1,7 @@
 #if PostgreSQL
   /// The statements that a connection runs before and after statements outside a transaction. Together
   /// they are one transaction, in one round trip.
-  package struct PostgreSQLEnclosure: Sendable {
+  package struct PostgreSQLImplicitTransaction: Sendable {
     private let before: [PostgreSQLStatement]
     private let after: [PostgreSQLStatement]
 

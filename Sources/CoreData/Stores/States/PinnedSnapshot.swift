@@ -1,5 +1,5 @@
 /// A state of a store that a query generation holds, on a connection of its own.
-protocol HeldState: StoreReader {
+protocol PinnedSnapshot: StoreReader {
   /// True while a reader uses the state.
   var isRead: Bool { get }
 

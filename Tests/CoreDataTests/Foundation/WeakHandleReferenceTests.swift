@@ -65,7 +65,7 @@ struct BackReferenceTests {
   @Test("a back reference leads to another object after it was set again")
   func anew() {
     let (first, second) = (Owner(), Owner())
-    var reference = BackReference<NSEntityDescription>(wrappedValue: first)
+    var reference = WeakHandleReference<NSEntityDescription>(wrappedValue: first)
     reference.wrappedValue = second
     #expect(reference.wrappedValue === second)
     reference.wrappedValue = nil
@@ -76,7 +76,7 @@ struct BackReferenceTests {
   func race() {
     for _ in 0..<Soak.rounds(500) {
       let held = Mutex<Owner?>(Owner())
-      let reference = BackReference<Owner>(wrappedValue: held.withLock { $0 })
+      let reference = WeakHandleReference<Owner>(wrappedValue: held.withLock { $0 })
       DispatchQueue.concurrentPerform(iterations: 4) { number in
         if number == 0 { return held.withLock { $0 = nil } }
         for _ in 0..<20 where reference.wrappedValue?.name == "another" {

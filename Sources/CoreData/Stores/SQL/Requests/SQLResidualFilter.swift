@@ -6,7 +6,7 @@ import Predicates
 /// Of an AND at the top, the parts that the dialect can say are the database's, and the rest is
 /// evaluated for the rows that these leave, by the database's rule for nulls. An order that the dialect cannot say is memory's as
 /// well. Limit and offset apply after both.
-struct SQLResidue {
+struct SQLResidualFilter {
   /// The number of candidates that are decided together.
   static let rowsPerPart = 1_000
 
@@ -36,7 +36,7 @@ struct SQLResidue {
       var part = FetchQuery(entity: query.entity)
       part.includesSubentities = query.includesSubentities
       change(&part)
-      return try SQLUnanswerable.asNil {
+      return try SQLUntranslatable.asNil {
         try SQLFetch(part, schema: schema, store: store, dialect: dialect).rows([])
       } != nil
     }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A thread waits for the lock. A task is suspended, and its ``StoreCall`` then has the lock until it releases it,
 /// on any thread.
-final class WriteTurns: Sendable {
+final class FairWriteLock: Sendable {
   /// A waiting thread.
   private final class Waiter: Sendable {
     /// The call that gets the lock; `nil` for a thread.
@@ -46,7 +46,7 @@ final class WriteTurns: Sendable {
     var isTaken = false
     /// The thread that is writing, and 0 when none is.
     var thread: UInt = 0
-    var waiting = Line<Waiter>()
+    var waiting = FIFOQueue<Waiter>()
     /// The number of waiters in the queue that have not timed out.
     var waitingCount = 0
     /// True when no thread gets the lock any more.
@@ -60,7 +60,7 @@ final class WriteTurns: Sendable {
       if waiter.isGone { return }
       waiter.isGone = true
       waitingCount -= 1
-      if waiting.count > 2 * waitingCount + WriteTurns.mostGone { waiting.removeAll(where: \.isGone) }
+      if waiting.count > 2 * waitingCount + FairWriteLock.mostGone { waiting.removeAll(where: \.isGone) }
     }
   }
 
@@ -168,7 +168,9 @@ final class WriteTurns: Sendable {
       state.waitingCount += 1
       return (waiter, semaphore)
     }
-    if let (waiter, semaphore) = waiter { try wait(waiter, semaphore: semaphore, call: call, timeout: timeout) }
+    if let (waiter, semaphore) = waiter {
+      try wait(waiter, semaphore: semaphore, call: call, timeout: timeout)
+    }
   }
 
   private func wait(

@@ -2,23 +2,23 @@ import Foundation
 
 /// A store that lets one call at a time write. A call can take the write lock before it reaches the
 /// store.
-protocol TurnTakingStore: ObjectStore {
+protocol WriteLockingStore: ObjectStore {
   /// Waits for the write lock on behalf of a call, without blocking a thread.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when others write until the store's timeout or the
   ///   call's deadline is over, or the store is closed; `CancellationError` when the call's task is
   ///   cancelled.
-  nonisolated(nonsending) func takeTurn(for call: StoreCall) async throws -> any StoreTurn
+  nonisolated(nonsending) func takeTurn(for call: StoreCall) async throws -> any StoreWriteLock
 }
 
 /// The turn of a call to write a store.
-protocol StoreTurn: Sendable {
+protocol StoreWriteLock: Sendable {
   func end()
 }
 
 /// The turns of a call to write the stores of a coordinator.
-struct StoreTurns: Sendable {
-  private var turns: [any StoreTurn] = []
+struct StoreWriteLocks: Sendable {
+  private var turns: [any StoreWriteLock] = []
 
   /// Waits for the locks without blocking a thread, store by store in the order in which a save
   /// takes them.
@@ -28,7 +28,7 @@ struct StoreTurns: Sendable {
     async throws
   {
     do {
-      for case let store as any TurnTakingStore in coordinator?.openStores ?? [] where !store.isReadOnly {
+      for case let store as any WriteLockingStore in coordinator?.openStores ?? [] where !store.isReadOnly {
         turns.append(try await store.takeTurn(for: call))
       }
     } catch {

@@ -2,25 +2,35 @@ import Foundation
 import PropertyLists
 
 /// Writes the archive of a plain object, in the form in which Apple's framework writes one.
-struct PlainArchiveWriter {
+struct SafeKeyedArchiveWriter {
   private var writer = KeyedArchiveWriter()
 
-  mutating func data(of object: Any) throws(PlainArchive.Failure) -> Data? {
+  mutating func data(of object: Any) throws(SafeKeyedArchive.Failure) -> Data? {
     guard let root = try add(object, depth: 0) else { return nil }
     return writer.data(root: root)
   }
 
   /// - Returns: the object's number; `nil` for one that is not plain.
-  private mutating func add(_ object: Any, depth: Int) throws(PlainArchive.Failure) -> Int? {
+  private mutating func add(_ object: Any, depth: Int) throws(SafeKeyedArchive.Failure) -> Int? {
     guard depth < ContainerWalk.deepest else {
-      throw PlainArchive.Failure(problem: "its objects are nested more than \(ContainerWalk.deepest) deep")
+      throw SafeKeyedArchive.Failure(
+        problem: "its objects are nested more than \(ContainerWalk.deepest) deep"
+      )
     }
     switch object as? NSObject {
     case let array as NSArray:
-      return try collection(array is NSMutableArray ? .mutableArray : .array, members: array.map(\.self), depth: depth)
+      return try collection(
+        array is NSMutableArray ? .mutableArray : .array,
+        members: array.map(\.self),
+        depth: depth
+      )
     case is NSCountedSet: return nil
     case let set as NSSet:
-      return try collection(set is NSMutableSet ? .mutableSet : .set, members: Self.sorted(set.allObjects), depth: depth)
+      return try collection(
+        set is NSMutableSet ? .mutableSet : .set,
+        members: Self.sorted(set.allObjects),
+        depth: depth
+      )
     case let set as NSOrderedSet:
       guard let members = try numbers(of: set.array, depth: depth) else { return nil }
       return writer.object(
@@ -37,12 +47,12 @@ struct PlainArchiveWriter {
     _ type: ArchivedClass,
     members: [Any],
     depth: Int
-  ) throws(PlainArchive.Failure) -> Int? {
+  ) throws(SafeKeyedArchive.Failure) -> Int? {
     guard let numbers = try numbers(of: members, depth: depth) else { return nil }
     return writer.collection(type, uids: numbers)
   }
 
-  private mutating func add(_ dictionary: NSDictionary, depth: Int) throws(PlainArchive.Failure) -> Int? {
+  private mutating func add(_ dictionary: NSDictionary, depth: Int) throws(SafeKeyedArchive.Failure) -> Int? {
     let keys = Self.sorted(dictionary.allKeys)
     let values = keys.compactMap { dictionary.object(forKey: $0) }
     guard values.count == keys.count, let keys = try numbers(of: keys, depth: depth),
@@ -54,7 +64,7 @@ struct PlainArchiveWriter {
     )
   }
 
-  private mutating func numbers(of members: [Any], depth: Int) throws(PlainArchive.Failure) -> [Int]? {
+  private mutating func numbers(of members: [Any], depth: Int) throws(SafeKeyedArchive.Failure) -> [Int]? {
     var numbers: [Int] = []
     for member in members {
       guard let number = try add(member, depth: depth + 1) else { return nil }
@@ -77,7 +87,8 @@ struct PlainArchiveWriter {
     case let number as NSNumber: return add(number)
     case let date as NSDate:
       return writer.object(.date, fields: [("NS.time", .real(date.timeIntervalSinceReferenceDate))])
-    case let data as NSMutableData: return writer.object(.mutableData, fields: [("NS.data", .data(data as Data))])
+    case let data as NSMutableData:
+      return writer.object(.mutableData, fields: [("NS.data", .data(data as Data))])
     case let data as NSData: return writer.data(data as Data)
     case let url as NSURL: return add(url)
     case let uuid as NSUUID:

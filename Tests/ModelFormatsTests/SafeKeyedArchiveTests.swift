@@ -21,8 +21,8 @@ struct PlainArchiveTests {
   }
 
   private static func read(_ data: Data) throws -> NSObject {
-    guard case .plain(let object) = try PlainArchive.read(data) else {
-      throw PlainArchive.Failure(problem: "not plain")
+    guard case .plain(let object) = try SafeKeyedArchive.read(data) else {
+      throw SafeKeyedArchive.Failure(problem: "not plain")
     }
     return object
   }
@@ -30,7 +30,7 @@ struct PlainArchiveTests {
   @Test("Archives of plain objects are read back unchanged, and by Foundation too")
   func roundTrip() throws {
     for object in Self.objects() {
-      let data = try #require(try PlainArchive.data(of: object))
+      let data = try #require(try SafeKeyedArchive.data(of: object))
       #expect(try Self.read(data).isEqual(object), "\(object)")
       let classes = [type(of: object), NSString.self, NSNumber.self, NSArray.self, NSDate.self, NSURL.self]
       let foundations = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
@@ -57,7 +57,7 @@ struct PlainArchiveTests {
   func decimals(text: String) throws {
     let number = NSDecimalNumber(string: text)
     for object in [number, NSArray(array: [number])] {
-      let read = try Self.read(try #require(try PlainArchive.data(of: object)))
+      let read = try Self.read(try #require(try SafeKeyedArchive.data(of: object)))
       let value = ((read as? NSArray)?.firstObject as? NSObject ?? read) as? NSDecimalNumber
       #expect(
         value?.decimalValue == number.decimalValue
@@ -65,7 +65,7 @@ struct PlainArchiveTests {
       )
     }
     let nested = NSDictionary(dictionary: ["price": Decimal(1.5), "list": [Decimal(2)]])
-    let data = try #require(try PlainArchive.data(of: nested))
+    let data = try #require(try SafeKeyedArchive.data(of: nested))
     #expect(try Self.read(data).isEqual(nested))
   }
 
@@ -75,19 +75,19 @@ struct PlainArchiveTests {
     let made = try (0..<5).map { _ in
       let dictionary = NSMutableDictionary()
       for key in keys.shuffled() { dictionary.setObject(1, forKey: NSString(string: key)) }
-      return try #require(try PlainArchive.data(of: dictionary))
+      return try #require(try SafeKeyedArchive.data(of: dictionary))
     }
     #expect(Set(made).count == 1)
   }
 
   @Test("Archives are not made from other objects, nor from objects that cannot be read back")
   func refused() throws {
-    #expect(try PlainArchive.data(of: Thread.current) == nil)
-    #expect(try PlainArchive.data(of: NSArray(array: [Thread.current])) == nil)
-    #expect(try PlainArchive.data(of: {}) == nil)
+    #expect(try SafeKeyedArchive.data(of: Thread.current) == nil)
+    #expect(try SafeKeyedArchive.data(of: NSArray(array: [Thread.current])) == nil)
+    #expect(try SafeKeyedArchive.data(of: {}) == nil)
     var deep: [Any] = []
     for _ in 0..<600 { deep = [deep] }
-    #expect(throws: PlainArchive.Failure.self) { try PlainArchive.data(of: deep) }
+    #expect(throws: SafeKeyedArchive.Failure.self) { try SafeKeyedArchive.data(of: deep) }
   }
 }
 
@@ -102,7 +102,7 @@ struct HostileArchiveTests {
 
   private func refusal(of data: Data) -> String {
     do {
-      _ = try PlainArchive.read(data)
+      _ = try SafeKeyedArchive.read(data)
       return ""
     } catch {
       return error.problem
@@ -163,7 +163,9 @@ struct HostileArchiveTests {
       let problem = refusal { writer in
         writer.collection(
           type,
-          uids: [writer.object(.decimalNumber, fields: ArchivedDecimal.fields(of: Decimal(string: "1.5") ?? 0))]
+          uids: [
+            writer.object(.decimalNumber, fields: ArchivedDecimal.fields(of: Decimal(string: "1.5") ?? 0))
+          ]
         )
       }
       #expect(problem.contains("decimal number"), "\(type.name): \(problem)")
@@ -253,7 +255,7 @@ struct HostileArchiveTests {
     let date = writer.object(.date, fields: [("NS.time", .real(1))])
     let color = writer.object(.truePredicate, fields: [("made", .uid(date))])
     let root = writer.collection(.array, uids: [color])
-    guard case .mixed(let outer, let all) = try PlainArchive.read(writer.data(root: root)) else {
+    guard case .mixed(let outer, let all) = try SafeKeyedArchive.read(writer.data(root: root)) else {
       Issue.record("the archive is not plain")
       return
     }
@@ -283,17 +285,17 @@ struct HostileArchiveTests {
         ?? NSURL(fileURLWithPath: "/"),
       "decimal": NSDecimalNumber(string: "1.5"), "uuid": NSUUID(),
     ]
-    let data = try #require(try PlainArchive.data(of: object))
+    let data = try #require(try SafeKeyedArchive.data(of: object))
     for length in 0..<data.count { #expect(refusal(of: data.prefix(length)) != "") }
     var readable = 0
     for index in data.indices {
       for change in [0x01, 0x80, 0xFF] as [UInt8] {
         var mutant = data
         mutant[index] ^= change
-        if case .plain(let object)? = try? PlainArchive.read(mutant) {
+        if case .plain(let object)? = try? SafeKeyedArchive.read(mutant) {
           readable += 1
           _ = "\(object)".count
-          _ = try? PlainArchive.data(of: object)
+          _ = try? SafeKeyedArchive.data(of: object)
         }
       }
     }

@@ -2,7 +2,7 @@ import Foundation
 import ModelFormats
 
 /// Reads model files for commands that examine the file itself instead of objects.
-enum SoundDocument {
+enum ValidModelDocument {
   /// Reads a model, or the current version of a package, and checks it.
   ///
   /// - Throws: a failure that names the file.

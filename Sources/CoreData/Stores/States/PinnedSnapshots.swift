@@ -4,7 +4,7 @@ import Synchronization
 /// The states of a store that query generations hold, each with a mark of the store's own.
 ///
 /// It does not keep them: a state goes with the last generation that needs it.
-final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
+final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   struct Held: Sendable {
     weak var state: State?
     let began: ContinuousClock.Instant

@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 /// A URL that is asked, and how errors name it.
-struct RemotePlace: Sendable {
+struct RemoteLocation: Sendable {
   let url: URL
   private let shown: String?
 
@@ -27,15 +27,15 @@ struct RemotePlace: Sendable {
   var position: SeedPosition { SeedPosition(file: text) }
 
   /// The URL with a suffix after its path.
-  func appending(_ ending: String) -> RemotePlace? {
+  func appending(_ ending: String) -> RemoteLocation? {
     var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     parts?.path += ending
-    return parts?.url.map { RemotePlace($0, shownAs: shown.map { $0 + ending }) }
+    return parts?.url.map { RemoteLocation($0, shownAs: shown.map { $0 + ending }) }
   }
 
   /// A file in the folder that contains the URL's file, or below it. The URL has no query, because
   /// the seed's query may be its own signature.
-  func beside(_ components: [String]) -> RemotePlace? {
+  func beside(_ components: [String]) -> RemoteLocation? {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
     let path = parts.percentEncodedPath
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
@@ -44,7 +44,7 @@ struct RemotePlace: Sendable {
     parts.percentEncodedPath = folder + names.joined(separator: "/")
     parts.query = nil
     parts.fragment = nil
-    return parts.url.map { RemotePlace($0) }
+    return parts.url.map { RemoteLocation($0) }
   }
 
   /// The characters that never have to be escaped by RFC 3986.
@@ -114,7 +114,7 @@ struct RemotePlace: Sendable {
 
   /// Returns true if two URLs have the same scheme, host and port, so that both may receive the
   /// same request.
-  func hasOrigin(of other: RemotePlace) -> Bool { origin != nil && origin == other.origin }
+  func hasOrigin(of other: RemoteLocation) -> Bool { origin != nil && origin == other.origin }
 
   private var origin: [String]? {
     guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
