@@ -41,7 +41,7 @@ struct ReadLimitTests {
     for question in questions { #expect(try await question.value.status == .ok) }
   }
 
-  @Test("Addresses with a predicate, those that read a table and others have different places")
+  @Test("Addresses with a predicate, those that read a table and others have separate limits")
   func places() throws {
     let bounds = ReadBounds(timeLimit: .seconds(3))
     let predicate = bounds.limit(path: "/entity/Note", items: QueryItems("where=rating+%3E+1"))
