@@ -42,7 +42,7 @@ struct ArgumentLimitTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("--max-size and --max-record bound local seeds too, and raise what is usual")
+  @Test("--max-size and --max-record limit local seeds too, and can raise the defaults")
   func limits() throws {
     let program = try Program()
     func seed(_ arguments: String...) throws -> Program.Outcome {
@@ -117,7 +117,7 @@ struct ArgumentLimitTests {
     )
   }
 
-  @Test("a progress that takes for ever is told in words")
+  @Test("an endless progress is reported in words")
   func progress() {
     let text = ProgressText(completed: 1, total: .max, noun: "bytes", elapsed: .seconds(Int64.max / 4))
     #expect(text.line.contains("left"))

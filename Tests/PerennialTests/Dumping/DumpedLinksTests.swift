@@ -106,7 +106,7 @@ struct DumpedLinksTests {
   }
 
   @Test(
-    "many-to-many: a chosen object keeps what it is linked to, whichever entity sorts first",
+    "many-to-many: a chosen object keeps its links, whichever entity sorts first",
     arguments: Way.allCases,
     Order.allCases
   )

@@ -47,7 +47,7 @@ struct GuardCommandTests {
   }
 
   @Test(
-    "a model that is not there, and a file that is no package, cannot be judged",
+    "a missing model, and a file that is not a package, cannot be judged",
     arguments: ["Gone.xcdatamodeld", "seed.json"]
   )
   func missing(path: String) throws {
@@ -72,7 +72,7 @@ struct GuardCommandTests {
     #expect(outcome.output.contains("\n::error file="))
   }
 
-  @Test("a warning is refused where --strict asks for it")
+  @Test("--strict refuses a warning")
   func strict() throws {
     let named = GuardedRepository.notes.replacing(
       #"representedClassName="Note""#,

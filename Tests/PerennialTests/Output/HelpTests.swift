@@ -3,7 +3,7 @@ import Testing
 
 @testable import PerennialCommands
 
-@Suite("What the command tells of itself")
+@Suite("The help of the command")
 struct HelpTests {
   /// All subcommands of a command, recursively.
   private static func all(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {

@@ -11,7 +11,7 @@ struct ReviewCommandTests {
   }
 
   @Test(
-    "the page of two models has their changes by entity, with old and new values and what stands in the way"
+    "the page of two models has their changes by entity, with old and new values and the obstacles"
   )
   func models() throws {
     let program = try Program()

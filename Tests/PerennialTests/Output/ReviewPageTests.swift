@@ -23,7 +23,7 @@ struct ReviewPageTests {
   }
 
   @Test(
-    "texts of data are shown as text, whatever is in them",
+    "a page shows texts of data literally, whatever they contain",
     arguments: [
       "<script>alert(1)</script>", "</style><script>x</script>", "\"><img src=x onerror=alert(1)>", "'&\"",
       "{{title}}", "{{{page.title}}}", "{{#page}}{{/page}}", "\u{1B}[2J\u{0}", "\u{202E}x",

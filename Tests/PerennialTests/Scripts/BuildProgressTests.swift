@@ -54,7 +54,7 @@ struct BuildProgressTests {
     #expect(Array(lines.suffix(11)) == ["Fetching the packages."] + tenths)
   }
 
-  @Test("the first build says what it is about to do, and later ones do not")
+  @Test("only the first build announces what it does")
   func note() throws {
     let first = try build(by: "mkdir -p .build; touch .build/debug.yaml")
     #expect(first.output.contains("The first build fetches and compiles what this package depends on"))

@@ -82,7 +82,7 @@ struct GenerateDataCommandTests {
     #expect(seeded.output == "Song: 3 created\n", "\(seeded.errors)")
   }
 
-  @Test("what cannot be made is a failure of one line")
+  @Test("data that cannot be generated fail with one line")
   func failure() throws {
     let program = try Program()
     let outcome = try program.run(
@@ -110,7 +110,7 @@ struct GenerateDataCommandTests {
     #expect(try generate(try Program(), arguments).status == 64)
   }
 
-  @Test("progress is told with rate and time left, behind a bar where there is room")
+  @Test("progress has the rate and the time left, after a bar if there is space")
   func progress() {
     let text = ProgressText(completed: 450_000, total: 1_000_000, noun: "records", elapsed: .seconds(5))
     #expect(text.line == "450,000 of 1,000,000 records, 45%, 90,000 a second, 7 s left")

@@ -107,7 +107,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "what was a mode once is told what to write now",
+    "a former mode is refused with its replacement",
     arguments: [
       ("prune", "--prune all"), ("insert", "\"$keys\""), ("sync", "--profile sync"), ("merg", "merge"),
     ]

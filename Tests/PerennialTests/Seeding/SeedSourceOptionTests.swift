@@ -59,7 +59,7 @@ struct SeedSourceOptionTests {
     }
   }
 
-  @Test("what is left out of a folder is named, in JSON too, and not with --quiet")
+  @Test("files that are left out of a folder are named, in JSON too, and not with --quiet")
   func leftOut() throws {
     let program = try Program()
     for name in ["seeds/tags.json", "seeds/tags.final.json", "seeds/old/tags.json"] {
@@ -109,7 +109,7 @@ struct SeedSourceOptionTests {
   }
 
   @Test(
-    "a seeded store is one file, and a compact one can be read where nothing can be written",
+    "a seeded store is one file, and a compact one can be read in a read-only folder",
     arguments: [false, true]
   )
   func shipping(isCompact: Bool) throws {

@@ -51,7 +51,7 @@ struct ServerURLTests {
     #expect(!parts.isPlain)
   }
 
-  @Test("the value of a parameter that nobody knows is not shown")
+  @Test("the value of an unknown parameter is not shown")
   func unknownParameter() {
     #expect(ServerURL("postgresql://db/x?token=secret").shown == "postgresql://db/x?token=…")
     #expect(ServerURL("postgresql://db/x?t0k%26n=secret").shown == "postgresql://db/x?=…")
