@@ -20,7 +20,7 @@ struct CompilingTests {
   }
 
   @Test(
-    "a source loses nothing but what a compiled model does not hold",
+    "a source loses only what a compiled model cannot contain",
     .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
     arguments: ModelFixtures.contents
   )

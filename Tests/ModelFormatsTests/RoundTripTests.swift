@@ -23,7 +23,7 @@ struct RoundTripTests {
     try document.check(file: path)
   }
 
-  @Test("what is unknown is kept, and reported with its place")
+  @Test("unknown elements are kept, and reported with their position")
   func keepsUnknown() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
