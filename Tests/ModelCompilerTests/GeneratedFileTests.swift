@@ -60,7 +60,7 @@ struct GeneratedFileTests {
     #expect(text.contains("#if !(swift(>=6) && !os(macOS))\n#sourceLocation"))
   }
 
-  @Test("public accessors import publicly what they show, others repeat the files' imports")
+  @Test("public accessors import their types publicly, and others repeat the files' imports")
   func imports() throws {
     let inside = try Compilation("class Note: NSManagedObject { @NSManaged var date: Date? }").text
     #expect(inside.contains("\nimport CoreData\nimport Foundation\n"))
@@ -83,7 +83,7 @@ struct GeneratedFileTests {
     #expect(!text.contains("internal import"))
   }
 
-  @Test("names that Foundation has too get an alias where the target uses them")
+  @Test("names that Foundation has too get an alias if the target uses them")
   func ambiguousNames() throws {
     let text = try Compilation("let expression: NSExpression? = nil").text
     #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
