@@ -118,7 +118,7 @@ struct FallbackTests {
     #expect(try store.tags() == ["News red"])
   }
 
-  @Test("a compressed seed is expanded, whoever expands it", arguments: [true, false])
+  @Test("a compressed seed is decompressed by libcurl or the seeder", arguments: [true, false])
   func compressed(isExpandedOnTheWay: Bool) throws {
     // The seed `{"tags": [{"name": "Small"}]}`, compressed by gzip.
     let data = try #require(
@@ -138,7 +138,7 @@ struct FallbackTests {
     #expect(try store.tags() == ["Small -"])
   }
 
-  @Test("the content type tells the format where neither URL nor name does")
+  @Test("the content type sets the format if neither URL nor name does")
   func format() throws {
     let server = try TestServer.start { _, _ in
       .init("tags:\n- name: News\n", [("Content-Type", "application/yaml")])
