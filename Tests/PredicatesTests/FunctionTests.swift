@@ -70,7 +70,7 @@ struct FunctionTests {
     "FUNCTION(a, 'count')",
   ]
 
-  @Test("the expression is an error, and nil where nothing can be thrown", arguments: errors)
+  @Test("the expression is an error, or nil if nothing can be thrown", arguments: errors)
   func impossible(format: String) throws {
     #expect(throws: PredicateEvaluationError.self) { try PredicatesTests.value(format, Self.object) }
     #expect(try NSExpression(parsing: format).expressionValue(with: Self.object, context: nil) == nil)
@@ -103,7 +103,7 @@ struct FunctionTests {
     )
   }
 
-  @Test("dates count as seconds")
+  @Test("dates are numbers of seconds")
   func dates() throws {
     let object = ["d": Date(timeIntervalSinceReferenceDate: 100)]
     #expect(try PredicatesTests.value("d + 5", object) as? Double == 105)
