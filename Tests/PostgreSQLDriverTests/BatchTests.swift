@@ -77,7 +77,7 @@
     @Test("The encoding of the database comes with the connection")
     func encoding() { #expect(connection.serverEncoding == "UTF8") }
 
-    @Test("An error within a transaction leaves what was done before the transaction's end to it")
+    @Test("An error within a transaction leaves the rollback to the end of the transaction")
     func transaction() throws {
       try connection.run("CREATE TEMPORARY TABLE numbers (n int8 UNIQUE)")
       let insertion = PostgreSQLStatement(sql: "INSERT INTO numbers VALUES (1)")

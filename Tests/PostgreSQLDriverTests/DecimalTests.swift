@@ -33,7 +33,7 @@
     }
 
     @Test(
-      "A number that a decimal cannot hold is none",
+      "A number beyond the range of Decimal is nil",
       arguments: [
         "NaN", "Infinity", "-Infinity", "1e-129", "1e128", "340282366920938463463374607431768211456", "1e170",
       ]
@@ -49,7 +49,7 @@
       }
     }
 
-    @Test("Bytes that are no number give nothing")
+    @Test("Bytes that are not a number are nil")
     func malformed() {
       for bytes in [[], [0], [0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0]] as [[UInt8]] {
         #expect(

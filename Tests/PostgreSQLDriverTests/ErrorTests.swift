@@ -10,7 +10,7 @@
 
     init() throws { connection = try TestServer.connect() }
 
-    @Test("A statement that cannot be read tells where")
+    @Test("A syntax error has its position")
     func position() throws {
       let error = try failure { try connection.run("SELECT 1 FROM WHERE") }
       #expect(error.state == "42601" && error.position == 15 && error.statementIndex == nil)
@@ -61,7 +61,7 @@
       #expect(connection.transaction == .open)
     }
 
-    @Test("The state of the transaction is told")
+    @Test("The state of the transaction is reported")
     func transaction() throws {
       #expect(connection.transaction == .none)
       try connection.run("BEGIN")
@@ -86,7 +86,7 @@
       try connection.runScript("")
     }
 
-    @Test("A serialization failure and a lock that is not to be had are told apart")
+    @Test("A serialization failure and an unavailable lock are distinguished")
     func conflicts() throws {
       let other = try TestServer.connect()
       let table = "conflicts_\(connection.processID)"

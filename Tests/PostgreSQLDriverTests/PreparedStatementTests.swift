@@ -24,7 +24,7 @@
       try connection.run(query, values: [.integer(1)], isCached: true).columnCount
     }
 
-    @Test("A statement is prepared once, and only for who asks for it")
+    @Test("A statement is prepared once, and only on request")
     func once() throws {
       for number in 0..<10 as Range<Int64> {
         #expect(
@@ -126,7 +126,7 @@
       #expect(try connection.run("SELECT 3::int8", isCached: true).integer(0, column: 0) == 3)
     }
 
-    @Test("Statements that the server has forgotten before they give way are no error in a transaction")
+    @Test("Prepared statements that the server has lost cause no error in a transaction")
     func forgottenInTransaction() throws {
       for number in 0..<500 { try connection.run("SELECT \(number)", isCached: true) }
       try connection.run("DEALLOCATE ALL")

@@ -80,7 +80,7 @@
       #expect(try answer("numeric", .real(value)).real(0, column: 0) == value)
     }
 
-    @Test("A number that is none comes back as such")
+    @Test("NaN is read back as NaN")
     func nan() throws {
       #expect(try answer("float8", .real(.nan)).real(0, column: 0)?.isNaN == true)
       #expect(try answer("numeric", .real(.nan)).real(0, column: 0)?.isNaN == true)
