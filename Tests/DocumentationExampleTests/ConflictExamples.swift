@@ -20,7 +20,7 @@ struct ConflictExamples: NotebookExamples {
     }
   }
 
-  @Test("the changes of the context win over those that others saved")
+  @Test("the context's changes win over other saves")
   func objectTrump() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class NSMergePolicy:
@@ -31,7 +31,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(note.title == "Prune the old apple tree" && note.rating == 1)
   }
 
-  @Test("what others saved wins over the changes of the context")
+  @Test("other saves win over the context's changes")
   func storeTrump() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class var mergeByPropertyStoreTrump
@@ -111,7 +111,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(!context.hasChanges)
   }
 
-  @Test("a conflict has what was read and what is in the store")
+  @Test("a conflict has the values that were read and the stored ones")
   func mergeConflict() throws {
     try saveElsewhere()
     note.title = "Prune the old apple tree"

@@ -56,7 +56,7 @@ struct DataGenerationExamples {
     #expect(generator.counts.map(\.count) == [12])
   }
 
-  @Test("a generator names what it cannot make")
+  @Test("a generator names data that it cannot make")
   func omissions() throws {
     // example: DataGenerator.swift var omissions
     let generator = try DataGenerator(model: model, plan: GenerationPlan(counts: ["Song": 12]))

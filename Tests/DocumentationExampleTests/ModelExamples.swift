@@ -206,7 +206,7 @@ struct ModelExamples {
     #expect(spinach.value(forKey: "searchName") as? String == "epinard")
   }
 
-  @Test("a composite is made of other attributes")
+  @Test("a composite consists of other attributes")
   func compositeAttribute() throws {
     // example: NSAttributeDescription.swift class NSCompositeAttributeDescription
     let place = NSCompositeAttributeDescription()

@@ -23,7 +23,7 @@ struct SeedExamples: NotebookExamples {
     _ = try Seeder(.data(Data(text.utf8), name: "plants.json")).runAndWait(in: coordinator)
   }
 
-  @Test("a seeder takes in several seeds that refer to each other")
+  @Test("a seeder imports several seeds that refer to each other")
   func seeder() async throws {
     // example: Seeder.swift struct Seeder
     let seeder = Seeder(.bundle(.module, "plants.json"), .bundle(.module, "beds.csv"))
@@ -75,7 +75,7 @@ struct SeedExamples: NotebookExamples {
     #expect(report.total.created == 1 && report.total.skipped == 1)
   }
 
-  @Test("a seed is taken in once unless the policy says otherwise")
+  @Test("a seed is imported once unless the policy says otherwise")
   func policy() async throws {
     // example: SeedPolicy.swift struct SeedPolicy
     let once = Seeder(.bundle(.module, "plants.json"), policy: .oncePerContent)
@@ -86,7 +86,7 @@ struct SeedExamples: NotebookExamples {
     #expect(second.seeds.map(\.wasSkipped) == [true])
   }
 
-  @Test("a seed may be taken in each time")
+  @Test("a seed can be imported each time")
   func always() async throws {
     // example: SeedPolicy.swift static let always
     let seeder = Seeder(.bundle(.module, "plants.json"), policy: .always)
@@ -132,7 +132,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Thyme": 5, "Sage": 1])
   }
 
-  @Test("a progress is told how far a run is")
+  @Test("a progress reports how far a run is")
   func progress() async throws {
     // example: Seeder.swift func run(in container
     let progress = Progress(totalUnitCount: 0)
@@ -168,7 +168,7 @@ struct SeedExamples: NotebookExamples {
     #expect(report.entities["Plant"]?.created == 2)
   }
 
-  @Test("a context's own changes go along")
+  @Test("a context's own changes are saved with a seed")
   func runWithContext() throws {
     // example: Seeder.swift func runAndWait(with context
     let background = container.newBackgroundContext()
@@ -192,7 +192,7 @@ struct SeedExamples: NotebookExamples {
     #expect(error?.position?.record == 1)
   }
 
-  @Test("a report counts what was done")
+  @Test("a report counts the changes of a run")
   func report() async throws {
     // example: SeedReport.swift struct SeedReport
     let report = try await Seeder(.bundle(.module, "garden.json")).run(in: container)
@@ -363,7 +363,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().keys.sorted() == ["Basil"])
   }
 
-  @Test("an environment may have no file where that is allowed")
+  @Test("an environment may have no file if that is allowed")
   func optionalEnvironment() async throws {
     try notebook.folder.write("seed.json", #"{"plants": [{"name": "Thyme"}]}"#)
     let url = folder.appendingPathComponent("seed.json")
