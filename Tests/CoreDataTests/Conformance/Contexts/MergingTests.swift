@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Merging what others saved")
+@Suite("Merging the saves of other contexts")
 struct MergingTests {
   /// A stack with one saved note, which its context has registered, and another context that has registered it too.
   private func shared(_ kind: StoreKind) throws -> (Stack, Note, NSManagedObjectContext, Note) {

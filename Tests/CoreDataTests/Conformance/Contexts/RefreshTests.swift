@@ -82,7 +82,7 @@ struct RefreshTests {
     try stack.save()
   }
 
-  @Test("what was refreshed is saved without a conflict", arguments: StoreKind.storesAndChildren)
+  @Test("a refreshed object is saved without a conflict", arguments: StoreKind.storesAndChildren)
   func noConflict(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     try stack.changeElsewhere(note) { $0.rating = 10 }
@@ -106,7 +106,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "a to-many relationship is read anew, with what was put in here",
+    "a to-many relationship is read again, and includes local additions",
     arguments: StoreKind.storesAndChildren
   )
   func toMany(_ kind: StoreKind) throws {
@@ -147,7 +147,7 @@ struct RefreshTests {
     #expect(stack.context.deletedObjects.isEmpty)
   }
 
-  @Test("references to destinations are let go of", arguments: StoreKind.allCases)
+  @Test("a refresh releases references to related objects", arguments: StoreKind.allCases)
   func destinations(_ kind: StoreKind) throws {
     let (stack, _) = try saved(kind)
     stack.context.reset()

@@ -156,7 +156,7 @@ struct InsertingTests {
     #expect(try stack.fetch(Category.self, in: stack.newContext()).first?.notes.isEmpty == true)
   }
 
-  @Test("rollback brings back what was saved", arguments: StoreKind.allCases)
+  @Test("rollback restores the saved state", arguments: StoreKind.allCases)
   func rollback(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Undoing what was saved")
+@Suite("Undoing saved changes")
 struct UndoAfterSaveTests {
   private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind)

@@ -120,7 +120,7 @@ struct UndoGroupTests {
     #expect(note.title == "one" && note.isUpdated)
   }
 
-  @Test("observers are told of what an undo changes", arguments: StoreKind.allCases)
+  @Test("observers are notified of changes by undo", arguments: StoreKind.allCases)
   func observers(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     group(stack, manager) { note.title = "two" }
