@@ -170,7 +170,7 @@ struct OlderStoreTests {
   }
 
   @Test(
-    "a store of Mac OS X 10.6 without its model tells of its entities and columns",
+    "the entities and columns of a store of Mac OS X 10.6 can be read without its model",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func tablesAlone() throws {

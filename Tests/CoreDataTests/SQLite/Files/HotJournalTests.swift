@@ -164,7 +164,7 @@ struct HotJournalTests {
     #expect(RollbackJournal.isHot(nextTo: hot.path))
   }
 
-  @Test("what was read is not given out when another process has written the store meanwhile, or is about to")
+  @Test("a read is not returned if another process wrote the store meanwhile, or is about to")
   func brokenPromise() throws {
     let path = folder.file().path
     let promise = try #require(ImmutablePromise(path))

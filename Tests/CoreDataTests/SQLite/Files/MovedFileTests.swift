@@ -229,7 +229,7 @@ struct MovedFileTests {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test("notices that its log was removed, and loses nothing that was saved meanwhile")
+  @Test("a store detects that its log was removed, and loses no save made meanwhile")
   func log() throws {
     #expect(unlink(file.path + "-wal") == 0)
     var saved = ["old"]

@@ -163,7 +163,7 @@ struct StoreCopyTests {
   }
 
   @Test(
-    "moving it into another type of store fails where a value would be left out",
+    "moving a store into another type fails if a value would be left out",
     arguments: [NSXMLStoreType, NSInMemoryStoreType]
   )
   func missingFile(_ type: String) throws {
