@@ -176,7 +176,7 @@
       #expect(try count(LongText.text(1).uppercased(), in: store.open(VersionedStore.model(new))) == 1)
     }
 
-    @Test("a repair makes a hash index where a folded text is too long for the index that is missing")
+    @Test("a repair makes a hash index if a folded text is too long for the missing index")
     func longTextInRepair() throws {
       let store = try VersionedStore(IndexedNote.entities(nil), on: .postgreSQL) { context in
         context.make("IndexedNote", ["title": LongText.text(1)])
