@@ -75,7 +75,7 @@ struct FactoryTests {
     #expect((first + second).map(\.title) == ["Recipe 1", "Recipe 2", "Recipe 3"])
   }
 
-  @Test("numbers go on from what the store has")
+  @Test("numbers continue after those in the store")
   func numbers() throws {
     let recipes = Factory<Recipe>().with(\.title) { "Recipe \($0)" }
     try recipes.create(2, in: context)
@@ -204,7 +204,7 @@ struct FactoryTests {
     try context.save()
   }
 
-  @Test("factories of several seeds and languages make values that differ, where they have to")
+  @Test("factories with different seeds and languages make different values where they have to")
   func severalFactories() throws {
     var customers: [Customer] = []
     var recipes: [Recipe] = []
@@ -245,7 +245,7 @@ struct FactoryTests {
     try context.save()
   }
 
-  @Test("what cannot be made is one error with a remedy, and leaves nothing in the context")
+  @Test("data that cannot be generated are one error with a remedy, and leave nothing in the context")
   func errors() throws {
     func error(_ work: () throws -> Void) -> String {
       do {

@@ -36,7 +36,7 @@ struct TextPatternTests {
   }
 
   @Test(
-    "what is not known is named",
+    "an unsupported part of a pattern is named",
     arguments: ["(?=a)b", "\\bword", "\\p{L}+", "(a)\\1", "[a-z&&[aeiou]]", "a{9999}", "(a", "[a", "*"]
   )
   func unknown(expression: String) {

@@ -23,7 +23,7 @@ struct PictureTests {
     }
   }
 
-  @Test("no identifier occurs twice, and each is one that a style sheet can name", arguments: 1...6)
+  @Test("each identifier occurs once, and a style sheet can name it", arguments: 1...6)
   func identifiers(seed: UInt64) throws {
     var document = RandomDocument.document(entities: 24, seed: seed, hostile: true)
     document.entities.append(document.entities[0])

@@ -98,7 +98,7 @@ struct FileOutputTests {
     #expect(FileKind(at: path) == .device)
   }
 
-  @Test("a folder is no place for a file")
+  @Test("a folder cannot be overwritten by a file")
   func folders() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(throws: FileFailure.self) { try FileOutput.write(Data(), to: folder) }

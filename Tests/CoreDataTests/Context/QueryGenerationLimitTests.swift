@@ -307,7 +307,7 @@ struct QueryGenerationLimitTests {
 
   // MARK: - The size
 
-  @Test("bound the log while a state is held and thousands of saves run, and say so where the state is read")
+  @Test("the limits bound the log during thousands of saves at a held generation, whose reader gets an error")
   func growth() throws {
     let opened = try open(limit: 2_000_000)
     let context = try opened.pinned()

@@ -64,7 +64,7 @@ struct SeveralStoresTests {
   }
 
   @Test(
-    "subentities that no configuration names are kept where their superentity is",
+    "subentities without a configuration are stored with their superentity",
     arguments: pairs + [[NSXMLStoreType, NSXMLStoreType], [NSBinaryStoreType, NSSQLiteStoreType]]
   )
   func impliedSubentities(_ types: [String]) throws {
@@ -84,7 +84,7 @@ struct SeveralStoresTests {
     #expect(notes.count == 1)
   }
 
-  @Test("a store whose configuration named a subentity opens where it is implied, and the other way round")
+  @Test("a store whose configuration named a subentity opens if it is implied, and vice versa")
   func impliedSubentitiesOpen() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     for listed in [["Person", "Employee"], ["Person"], ["Person", "Employee"]] {

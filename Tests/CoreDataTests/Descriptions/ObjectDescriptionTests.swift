@@ -70,7 +70,7 @@ struct ObjectDescriptionTests {
     )
   }
 
-  @Test("texts are in quotes where they need them, with escapes for what cannot be seen")
+  @Test("texts are quoted where necessary, and invisible characters are escaped")
   func texts() throws {
     #expect(DescriptionNode.quoted("One") == "One")
     #expect(DescriptionNode.quoted("") == "\"\"")
@@ -141,7 +141,7 @@ struct ObjectDescriptionTests {
     #expect(note.objectID.uriRepresentation().absoluteString.hasSuffix("/Note/p1"))
   }
 
-  @Test("objects print without a context, without a store, deleted, and whose class is no longer used")
+  @Test("objects print without a context or a store, deleted, and after their class was replaced")
   func withoutSurroundings() throws {
     let stack = try Stack(.sqlite)
     var context: NSManagedObjectContext? = stack.newContext()

@@ -52,7 +52,7 @@ struct UpdatesEndTests {
     }
   }
 
-  @Test("a key that is none is thrown, and ends the updates", arguments: StoreKind.storesAndChildren)
+  @Test("an invalid key throws an error, and ends the updates", arguments: StoreKind.storesAndChildren)
   func wrongKey(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     // A store in memory evaluates the predicate for each of its objects.

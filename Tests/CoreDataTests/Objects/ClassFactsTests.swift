@@ -102,7 +102,7 @@ struct ClassFactsTests {
     #expect(throws: (any Error).self) { try context.save() }
   }
 
-  @Test("a list gives key paths their names, those that begin at a subclass too")
+  @Test("a list names key paths, including those that begin at a subclass")
   func names() {
     #expect((\Parcel.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")
     #expect((\Letter.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")

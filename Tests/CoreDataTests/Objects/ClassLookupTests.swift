@@ -159,7 +159,7 @@ struct ClassLookupTests {
     #expect(try objectClass(className) == NSManagedObject.self)
   }
 
-  @Test("a class stands for the entity that has it, in whichever model, and not for one of its name")
+  @Test("a class belongs to its own entity in any model, and not to one of the same name")
   func exactFirst() throws {
     func model(_ className: String, _ entityName: String) throws -> NSManagedObjectModel {
       let entity = NSEntityDescription()
