@@ -10,7 +10,7 @@ import Testing
 @Suite("Limits of reads")
 struct ReadLimitTests {
   @Test(
-    "A read that takes longer than the limit ends, and its page says how to narrow the question",
+    "A read that exceeds its time limit ends, and its page suggests how to narrow the query",
     arguments: ["/entity/Note", "/entity/Note?where=rating+%3E+1"]
   )
   func deadline(path: String) async throws {

@@ -205,7 +205,7 @@ struct GeneratedDataTests {
   }
 
   @Test(
-    "a value to choose from that the attribute does not take is said",
+    "a choice that does not fit its attribute is an error that names the value",
     arguments: [
       (NSAttributeType.integer16AttributeType, "99999"), (.dateAttributeType, "tomorrow"),
       (.UUIDAttributeType, "1"), (.decimalAttributeType, "ten"), (.binaryDataAttributeType, "?"),

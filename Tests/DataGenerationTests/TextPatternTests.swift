@@ -6,7 +6,7 @@ import Testing
 @Suite("Texts for regular expressions")
 struct TextPatternTests {
   @Test(
-    "every text matches as a whole",
+    "every generated text matches its pattern completely",
     arguments: [
       "[A-Z]{2}-\\d{4}", "^\\w+@\\w+\\.(com|org|net)$", "(red|green|blue)?", "[^a-z]{3,5}",
       "\\+?[0-9 ]{6,12}", "a.c",

@@ -44,7 +44,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(note.title == "Prune the pear tree" && !note.isPinned)
   }
 
-  @Test("an object of the context wins as a whole")
+  @Test("the context's version of an object wins")
   func overwrite() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class var overwrite
@@ -56,7 +56,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(note.rating == 5)
   }
 
-  @Test("the object of the store wins as a whole")
+  @Test("the store's version of an object wins")
   func rollback() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class var rollback

@@ -200,7 +200,7 @@ struct ContainerExamples: NotebookExamples {
     #expect(coordinator.persistentStores.last?.isReadOnly == true)
   }
 
-  @Test("a description says how long the store waits for others")
+  @Test("a description sets how long the store waits for others")
   func timeout() {
     // example: NSPersistentStoreDescription.swift var timeout
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))

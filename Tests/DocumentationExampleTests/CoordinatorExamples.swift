@@ -49,7 +49,7 @@ struct CoordinatorExamples: NotebookExamples {
     #expect(coordinator.persistentStores.last === scratch)
   }
 
-  @Test("a store is opened as its description says")
+  @Test("a store is opened by a description")
   func addByDescription() throws {
     // example: NSPersistentStoreCoordinator+Types.swift func addPersistentStore(with
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))
@@ -81,7 +81,7 @@ struct CoordinatorExamples: NotebookExamples {
     #expect(store === coordinator.persistentStores[0])
   }
 
-  @Test("an ID comes back from its address")
+  @Test("an ID is found by its URI")
   func managedObjectID() throws {
     // example: NSPersistentStoreCoordinator.swift func managedObjectID(forURIRepresentation
     let address = note.objectID.uriRepresentation()

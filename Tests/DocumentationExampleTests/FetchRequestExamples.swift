@@ -205,7 +205,7 @@ struct FetchRequestExamples: NotebookExamples {
     #expect(notes.map(\.title) == ["Order compost", "Prune the apple tree", "Sow the peas"])
   }
 
-  @Test("the destinations of relationships come with the objects")
+  @Test("related objects are prefetched with the objects")
   func prefetching() throws {
     let context = container.newBackgroundContext()
     // example: NSFetchRequest.swift var relationshipKeyPathsForPrefetching

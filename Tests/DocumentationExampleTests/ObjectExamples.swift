@@ -145,7 +145,7 @@ struct ObjectExamples: NotebookExamples {
     #expect(note.isDeleted)
   }
 
-  @Test("an object that was set back has nothing to save")
+  @Test("an object whose values were set back has nothing to save")
   func hasPersistentChangedValues() {
     // example: NSManagedObject.swift var hasPersistentChangedValues
     let rating = note.rating

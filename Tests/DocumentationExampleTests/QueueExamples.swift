@@ -159,7 +159,7 @@ struct QueueExamples: NotebookExamples {
     #expect(note.title == "Prune the pear tree")
   }
 
-  @Test("a save tells which objects it has inserted")
+  @Test("a save returns the inserted objects")
   func didSave() throws {
     let show = Shown<Int>()
     // example: NSManagedObjectContext+Notifications.swift let NSManagedObjectContextDidSave =

@@ -46,7 +46,7 @@ struct SeedExamples: NotebookExamples {
     )
   }
 
-  @Test("a profile says how a seed and users go together")
+  @Test("a profile decides between a seed and its users")
   func profile() async throws {
     try seed(#"{"plants": [{"name": "Thyme", "water": 1}]}"#)
     let user = container.newBackgroundContext()
@@ -63,7 +63,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Thyme": 5, "Sage": 1])
   }
 
-  @Test("the mode says what becomes of objects that are there")
+  @Test("a mode decides about existing objects")
   func mode() async throws {
     try seed(#"{"plants": [{"name": "Thyme", "water": 5}]}"#)
     // example: SeedMode.swift enum SeedMode
@@ -142,7 +142,7 @@ struct SeedExamples: NotebookExamples {
     #expect(progress.fractionCompleted == 1 && report.total.created == 2)
   }
 
-  @Test("a state tells when a run is done")
+  @Test("a state shows when a run is done")
   func state() async throws {
     // example: SeedingState.swift class SeedingState
     let seeding = SeedingState()
@@ -266,7 +266,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Thyme": 1, "Sage": 1])
   }
 
-  @Test("a plan tells which step has failed")
+  @Test("a plan names the step that failed")
   func planReport() async throws {
     // example: SeedPlan.swift func run(in container
     let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
@@ -277,7 +277,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().count == 2)
   }
 
-  @Test("limits say how much a seed may ask for")
+  @Test("limits restrict how much a seed may use")
   func limits() async throws {
     let url = try notebook.folder.write("plants.json", #"{"plants": [{"name": "Thyme"}]}"#)
     // example: SeedLimits.swift struct SeedLimits
@@ -321,7 +321,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().count == 2)
   }
 
-  @Test("a source is a file, whose name tells the entity")
+  @Test("a source is a file, whose name is the entity's")
   func fileSource() async throws {
     try notebook.folder.write("plants.csv", "name,water\nThyme,1\n")
     // example: SeedSource.swift static func file(
@@ -375,7 +375,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().keys.sorted() == ["Thyme"])
   }
 
-  @Test("an application brings its first store along")
+  @Test("an application ships its first store")
   func shippedStore() throws {
     // example: ShippedStore.swift struct ShippedStore
     let container = NSPersistentContainer(name: "Notes")

@@ -107,7 +107,7 @@ struct FileOutputTests {
   }
 
   @Test(
-    "a file that is not known to be at its place on the disk is taken back",
+    "a file whose rename may not be durable is removed again",
     .enabled(if: geteuid() != 0, "root may read every folder")
   )
   func notSynchronized() throws {

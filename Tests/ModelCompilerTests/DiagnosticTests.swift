@@ -129,7 +129,7 @@ struct DiagnosticTests {
     #expect(errors.count == 1)
   }
 
-  @Test("nothing is said of what conditions of compilation leave out")
+  @Test("code that conditional compilation excludes has no diagnostics")
   func excludedMembers() throws {
     let compilation = try Compilation(
       """

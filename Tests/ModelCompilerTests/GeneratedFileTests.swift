@@ -74,7 +74,7 @@ struct GeneratedFileTests {
     #expect(narrowed.contains("\nimport CoreData\ninternal import Foundation\n"))
   }
 
-  @Test("a word that stands before an import, but not in front of it, says nothing about it")
+  @Test("a word near an import that is not its modifier is ignored")
   func wordsBeforeImports() throws {
     let text = try Compilation(
       "enum Access { case `public`, `private` }\nlet own = Access.private; \nimport Foundation\n"

@@ -329,7 +329,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("conditions are repeated, and deprecated members bring no warning")
+  @Test("conditions are repeated, and deprecated members cause no warning")
   func conditions() throws {
     let compilation = try Compilation(
       """

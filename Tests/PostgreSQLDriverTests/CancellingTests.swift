@@ -20,7 +20,7 @@
       #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
     }
 
-    @Test("A batch is cancelled as a whole")
+    @Test("A batch is canceled completely")
     func batch() throws {
       let statements = ["SELECT 1", "SELECT pg_sleep(86400)", "SELECT 2"].map { PostgreSQLStatement(sql: $0) }
       let job = Job { [connection] in try failure { try connection.run(statements) } }

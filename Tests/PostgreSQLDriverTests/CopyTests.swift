@@ -19,7 +19,7 @@
       try connection.run("SELECT count(*) FROM copied").integer(0, column: 0)
     }
 
-    @Test("Rows are copied in parts that need not be whole rows")
+    @Test("Rows are copied in parts that need not end with a row")
     func rows() throws {
       var parts = ["1\ta\n2", "\tb\n", "", "3\t\\N\n"][...]
       let count = try connection.copy("COPY copied FROM STDIN") { parts.popFirst().map { Data($0.utf8) } }

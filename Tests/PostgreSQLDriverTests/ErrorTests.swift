@@ -17,7 +17,7 @@
       #expect(connection.transaction == .none && connection.isUsable)
     }
 
-    @Test("A violation tells the names, and the values in its detail alone")
+    @Test("A violation has the names, and the values only in its detail")
     func violation() throws {
       try connection.runScript(
         """
@@ -48,7 +48,7 @@
       }
     }
 
-    @Test("A text with U+0000 is refused before anything is sent, and the sentence says which")
+    @Test("A text with U+0000 is refused before anything is sent, and the error names it")
     func zero() throws {
       try connection.runScript("BEGIN")
       let error = try failure {

@@ -6,7 +6,7 @@
 
   @Suite("Opening connections", .enabled(if: TestServer.isThere, TestServer.reason))
   struct OpeningTests {
-    @Test("A connection tells the server's version, and the server its name")
+    @Test("A connection knows the server's version, and sends its application name")
     func names() throws {
       let connection = try PostgreSQLConnection(
         TestServer.address(),

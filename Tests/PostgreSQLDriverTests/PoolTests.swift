@@ -89,7 +89,7 @@
       #expect(order.withLock { $0 } == Array(0..<8))
     }
 
-    @Test("A wait ends at the deadline with an error that says what to do, and leaves the line")
+    @Test("A wait ends at the deadline with an error that has the remedy, and leaves the queue")
     func deadline() throws {
       let pool = try pool(2)
       let lent = try [pool.lend(deadline: nil), pool.lend(deadline: nil)]
@@ -138,7 +138,7 @@
     }
 
     @Test(
-      "A connection that comes back in a transaction is rolled back and thrown away",
+      "A connection that is returned in a transaction is rolled back and discarded",
       arguments: ["SELECT 1", "SELECT 1 / 0"]
     )
     func transaction(_ statement: String) throws {
@@ -168,7 +168,7 @@
       _ = try processID(pool)
     }
 
-    @Test("A connection that is given back twice counts once")
+    @Test("A connection that is returned twice counts once")
     func twice() throws {
       let pool = try pool(2)
       let connection = try pool.lend(deadline: TestServer.soon)

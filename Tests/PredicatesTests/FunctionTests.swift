@@ -76,7 +76,7 @@ struct FunctionTests {
     #expect(try NSExpression(parsing: format).expressionValue(with: Self.object, context: nil) == nil)
   }
 
-  @Test("now and random are made anew")
+  @Test("now and random are evaluated each time")
   func volatile() throws {
     let before = Date()
     let now = try #require(try PredicatesTests.value("now()") as? Date)
@@ -116,7 +116,7 @@ struct FunctionTests {
     #expect(later == Date(timeIntervalSinceReferenceDate: 105))
   }
 
-  @Test("variables come from the context")
+  @Test("variables are values of the context")
   func context() {
     let expression = NSExpression(format: "$x * 2")
     #expect(expression.expressionValue(with: nil, context: ["x": 4]) as? Int == 8)

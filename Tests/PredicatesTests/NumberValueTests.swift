@@ -71,7 +71,7 @@ struct NumberValueTests {
     #expect(try order(Decimal.nan, 1) == nil)
   }
 
-  @Test("integers and doubles order as exact arithmetic says")
+  @Test("integers and doubles are ordered by exact arithmetic")
   func exactness() throws {
     var generator = SplitMix(seed: 3)
     for _ in 0..<20_000 {

@@ -125,7 +125,7 @@ struct SortDescriptorTests {
     }
   }
 
-  @Test("Swift key paths tell their names")
+  @Test("Swift key paths have names")
   func swiftKeyPaths() throws {
     let comparable = NSSortDescriptor(keyPath: \Note.size, ascending: true)
     #expect(comparable.key == "size")

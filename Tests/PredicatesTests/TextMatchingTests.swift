@@ -136,7 +136,7 @@ struct TextMatchingTests {
     #expect(try !matcher.matches(String(repeating: "a", count: 2_000)))
   }
 
-  @Test("MATCHES wants the whole text")
+  @Test("MATCHES requires a match of the whole text")
   func regularExpressions() throws {
     try check(
       .matches,

@@ -91,7 +91,7 @@ struct TreeEqualityTests {
     #expect(block != NSPredicate { _, _ in true })
   }
 
-  @Test("a walker can tell every kind of predicate")
+  @Test("a walker can distinguish every kind of predicate")
   func nodes() {
     func kind(_ predicate: NSPredicate) -> String {
       switch predicate.node {

@@ -152,7 +152,7 @@ struct AnswerTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("oversized: an answer that says so is not read")
+  @Test("oversized: an answer with a Content-Length above the limit is not read")
   func oversized() throws {
     let server = try TestServer.start { _, _ in .init(TagStore.news) }
     let error = try #require(try TagStore().failure(server.url("/seed.json")) { $0.largestSize = 10 })
@@ -161,7 +161,7 @@ struct AnswerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("oversized: an answer that does not say so is given up while it comes")
+  @Test("oversized: an answer without a length is canceled at the limit")
   func oversizedStream() throws {
     let server = try TestServer.start { _, _ in
       var answer = TestServer.Answer(String(repeating: " ", count: 100_000))
@@ -190,7 +190,7 @@ struct AnswerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("no server: the error says so")
+  @Test("no server: the error says that there is none")
   func noServer() throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/seed.json"))
     let error = try #require(try TagStore().failure(url) { $0.retries = 1 })

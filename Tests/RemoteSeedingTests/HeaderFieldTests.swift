@@ -37,7 +37,7 @@ struct HeaderFieldTests {
     #expect(names(other) == [[]])
   }
 
-  @Test("a way through another server and back loses them for good")
+  @Test("a redirect to another server and back drops the header fields for good")
   func wayBack() throws {
     let first = Reference()
     let other = try TestServer.start { _, _ in
@@ -60,7 +60,7 @@ struct HeaderFieldTests {
     #expect(names(other) == [[]])
   }
 
-  @Test("a redirect within the server keeps them, told by a path or a whole URL", arguments: [true, false])
+  @Test("a redirect within the server keeps them, by path or URL", arguments: [true, false])
   func sameOrigin(isRelative: Bool) throws {
     let base = Reference()
     let server = try TestServer.start { request, _ in

@@ -66,7 +66,7 @@ struct FoundationMethodTests {
   }
 
   @Test(
-    "a test that waits without a limit says Xcode's",
+    "a test that waits without a limit gets Xcode's limit",
     arguments: [
       ("wait(for: [a])", "wait(for: [a], timeout: 600)"),
       (
@@ -99,7 +99,7 @@ struct FoundationMethodTests {
   }
 
   @Test(
-    "user defaults in properties, variables and parameters are found by what their declarations say",
+    "user defaults in properties, variables and parameters are found by their declarations",
     arguments: [
       "class A {\n  let store = UserDefaults.standard\n  func f() { self.store.setValue(1, forKey: k) }\n}",
       "class A {\n  private var store: UserDefaults!\n  func f() { store.setValue(1, forKey: k) }\n}",

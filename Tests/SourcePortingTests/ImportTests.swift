@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Imports and names")
 struct ImportTests {
-  @Test("a part of Core Data becomes the whole, once")
+  @Test("imports of parts of Core Data become one import of the module")
   func parts() {
     #expect(port("import CoreData.NSManagedObject\n").text == "import CoreData\n")
     #expect(
@@ -38,7 +38,7 @@ struct ImportTests {
   }
 
   @Test(
-    "the import of a Core Data module is added after the other imports",
+    "a file that uses a name of CoreData's here gets its import after the other imports",
     arguments: [
       "autoreleasepool { f() }", "let a = NSPredicate(format: \"a == 1\")", "var a: NSExpression",
       "class A: ValueTransformer {}", "let a = NSSortDescriptor(key: nil, ascending: true)",

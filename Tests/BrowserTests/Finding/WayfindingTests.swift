@@ -25,7 +25,7 @@ struct WayfindingTests {
     return String(match.replacing("&amp;", with: "&"))
   }
 
-  @Test("A page says which rows of how many it has, forwards and backwards")
+  @Test("A page shows its range of rows and their total, forwards and backwards")
   func ranges() async throws {
     let store = try Self.store(120)
     var page = try await store.page("/entity/Note?sort=rating")
@@ -59,7 +59,7 @@ struct WayfindingTests {
     #expect(!page.contains(" of 160<"))
   }
 
-  @Test("From an object the breadcrumb leads back to its row, with the filter, the order and the page")
+  @Test("An object's breadcrumb links to its row, with the filter, the order and the page")
   func back() async throws {
     let store = try Self.store(120)
     let first = try await store.page("/entity/Note?where=rating+%3C+110&sort=rating&order=desc")
@@ -137,7 +137,7 @@ struct WayfindingTests {
     #expect(counts.all(at: now.advanced(by: .seconds(31))) == ["Tag": 4])
   }
 
-  @Test("The head says whether the pages only read", arguments: [true, false])
+  @Test("The header shows whether the pages are read-only", arguments: [true, false])
   func mode(allowsWriting: Bool) async throws {
     let store = try BrowsedStore(allowsWriting: allowsWriting)
     let page = try await store.page("/")

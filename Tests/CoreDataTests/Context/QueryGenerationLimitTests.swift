@@ -221,7 +221,7 @@ struct QueryGenerationLimitTests {
     try opened.save(10_000)
   }
 
-  @Test("a restart of the log gives up before a waiting writer times out")
+  @Test("a restart of the log ends before a waiting writer times out")
   func urgentWriters() async throws {
     let opened = try open()
     var configuration = SQLiteConfiguration()

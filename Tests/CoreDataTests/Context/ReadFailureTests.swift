@@ -90,7 +90,7 @@ struct ReadFailureTests {
     #expect(note.pages.count == 1)
   }
 
-  @Test("a child context tells what its parent cannot read, as its coordinator says, and throws it")
+  @Test("a child context reports its parent's read failures, and throws them")
   func child() throws {
     context.readFailureHandling = nil
     stack.coordinator.readFailureHandling = .call { [told] in told.add($0) }

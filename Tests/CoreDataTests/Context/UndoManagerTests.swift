@@ -108,7 +108,7 @@ struct UndoManagerTests {
     #expect(list.items == [])
   }
 
-  @Test("an empty group is a step of its own, back and forth")
+  @Test("an empty group is a step of its own, in undo and redo")
   func emptyGroup() {
     let list = List()
     list.group { list.add("a") }

@@ -75,7 +75,7 @@ struct SettingURLTests {
   }
 
   @Test(
-    "a store that is kept as a whole is written there by the next save",
+    "the next save writes an atomic store to its new URL",
     arguments: [NSXMLStoreType, NSBinaryStoreType]
   )
   func atomic(_ type: String) throws {

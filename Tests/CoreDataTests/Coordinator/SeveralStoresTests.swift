@@ -230,7 +230,7 @@ struct SeveralStoresTests {
     #expect(one.parent == nil)
   }
 
-  @Test("IDs come from all stores that are asked, and unsaved changes from none but them", arguments: pairs)
+  @Test("IDs include those of all affected stores and of unsaved objects in them", arguments: pairs)
   func affectedStores(_ types: [String]) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -40,7 +40,7 @@ struct FetchedSectionsTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("an object of a new section brings the section with it", arguments: StoreKind.allCases)
+  @Test("an object of a new section adds the section", arguments: StoreKind.allCases)
   func newSection(_ kind: StoreKind) throws {
     let (stack, controller, recorder) = try sectioned(kind)
     let new = stack.note("z", stack.category("15"))

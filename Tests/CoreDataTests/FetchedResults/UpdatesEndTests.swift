@@ -99,7 +99,7 @@ struct UpdatesEndTests {
     #expect(try await updates.next() == nil)
   }
 
-  @Test("a request for dictionaries is refused by an error that says what to do")
+  @Test("a request for dictionaries is refused by an error with the remedy")
   func dictionaries() async throws {
     let stack = try Stack(.inMemory)
     let request = try stack.notes()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The parts of Foundation that sources for Apple's platforms use")
 struct FoundationNamesTests {
-  @Test("the module's name says which NSExpression is meant in a file that imports Foundation as well")
+  @Test("the module's name selects one NSExpression in a file that imports Foundation as well")
   func qualifiedNames() {
     let expression: CoreData.NSExpression = NSExpression(forKeyPath: "title")
     let predicate: CoreData.NSComparisonPredicate? = nil

@@ -91,7 +91,7 @@ struct ModelLoadingTests {
     #expect(friends.inverseRelationship === friends)
   }
 
-  @Test("turned into a document again says the same")
+  @Test("a loaded model that is turned into a document again is equal")
   func document() throws {
     let document = try ModelDocument(contents: Data(Self.xml.utf8))
     let again = try NSManagedObjectModel(document: document).document

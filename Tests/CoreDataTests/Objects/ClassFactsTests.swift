@@ -84,7 +84,7 @@ struct ClassFactsTests {
     return context
   }
 
-  @Test("a list says whether saves are to call validateValue; a class without one is looked into")
+  @Test("a list says whether saves call validateValue; an unlisted class is inspected")
   func validation() throws {
     #expect(ClassMembers.all(of: Parcel.self).checksValues == false)
     #expect(ClassMembers.all(of: Letter.self).checksValues == true)

@@ -118,7 +118,7 @@ struct ClassLookupTests {
     #expect(try objectClass(className) == LookedUpByName.self)
   }
 
-  @Test("nested classes are found by their own name, by a part of their path and by the whole")
+  @Test("nested classes are found by their own name, by a part of their path and by the full path")
   func nested() throws {
     #expect(try objectClass("InClass") == LookedUpByName.InClass.self)
     #expect(try objectClass("LookedUpDeep") == Bookcase.Shelf.LookedUpDeep.self)

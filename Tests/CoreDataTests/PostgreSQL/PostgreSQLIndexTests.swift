@@ -46,7 +46,7 @@
     }
 
     @Test(
-      "an index that there is not is an error that names the attribute",
+      "an unknown index in the user info is an error that names the attribute",
       arguments: [("x", "String"), ("cd", "Integer 16"), ("", "String")]
     )
     func unknown(_ letters: String, _ type: String) throws {
@@ -281,7 +281,7 @@
       #expect(try tables.texts(found) == first)
     }
 
-    @Test("an index whose building was broken off is found, and made anew by the repair and by a migration")
+    @Test("an index whose creation was interrupted is found, and rebuilt by a repair or a migration")
     func broken() throws {
       let store = try store(IndexedNote.entities("cd"), count: 10)
       let tables = try PostgreSQLTables(store.file)

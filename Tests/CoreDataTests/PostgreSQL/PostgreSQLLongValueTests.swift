@@ -131,7 +131,7 @@
     }
 
     @Test(
-      "a migration makes an index over long values that are there, and says which property a constraint is of"
+      "a migration makes an index over existing long values, and names the property of a constraint"
     )
     func migrated() throws {
       let store = try VersionedStore(Self.plain, on: .postgreSQL) { context in

@@ -81,7 +81,7 @@
       try expectRefusal { _ = try check.repair(copyingTo: copy) }
     }
 
-    @Test("what reads a store as a whole can ask first")
+    @Test("a program that reads a whole store can check its permissions first")
     func asked() throws {
       let owner = try TagStore()
       let hidden = try hiddenStore(owner)

@@ -147,7 +147,7 @@
     }
 
     @Test(
-      "a pooler is detected, and two stores behind it use separate sessions",
+      "a pooler is detected, and two stores that use it have separate sessions",
       .enabled(if: PostgreSQLServer.isBehindBouncer, "there is no pooler before the server"),
       arguments: ["", "preparedStatements", "sessions"]
     )

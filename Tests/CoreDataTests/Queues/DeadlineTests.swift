@@ -247,7 +247,7 @@ struct DeadlineTests {
     try state.readOnce { _ in }
   }
 
-  @Test("a write whose work throws saves nothing, and gives its turn back")
+  @Test("a write whose work throws saves nothing, and releases its turn")
   func throwingWrite() async throws {
     struct Failure: Error {}
     let folder = try TemporaryFolder()

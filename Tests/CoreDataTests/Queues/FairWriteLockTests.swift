@@ -209,7 +209,7 @@ struct WriteTurnsTests {
     writer.leave()
   }
 
-  @Test("many timed-out waits leave nothing behind, and do not block others")
+  @Test("many timed-out waits leave no entries, and do not block others")
   func manyGone() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)

@@ -32,7 +32,7 @@ struct OrderKeysTests {
     #expect(changes.first.map { $0.place < 2048 } == true)
   }
 
-  @Test("a gap without room has all numbered anew")
+  @Test("an insertion into a full gap renumbers all objects")
   func full() {
     let changes = SQLOrderKeys.changes([1, 3, 2], [1: 10, 2: 11])
     #expect(changes.map(\.place) == [2048, 3072, 4096])

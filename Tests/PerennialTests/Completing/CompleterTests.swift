@@ -25,7 +25,7 @@ struct CompleterTests {
     return Completer(CompletionWords(line, index: line.count - 1, prefix: line.last ?? ""))
   }
 
-  @Test("entities come from a store with its model in it, from a model's file, and from --model")
+  @Test("entities are completed from the model in a store, from a model's file, and from --model")
   func entities() throws {
     for words in [["Notes.sqlite"], ["Notes.xcdatamodeld"], ["other", "--model", "Notes.xcdatamodeld"]] {
       let line = ["perennial", "fetch"] + words.map { program.exists($0) ? path($0) : $0 } + [""]

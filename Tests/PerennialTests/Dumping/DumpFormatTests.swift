@@ -15,7 +15,7 @@ struct DumpFormatTests {
   }
 
   @Test(
-    "the file's name tells the format, and all load into equal stores",
+    "the file's extension sets the format, and all formats load into equal stores",
     arguments: ["json", "jsonl", "yaml", "plist"]
   )
   func files(format: String) throws {
@@ -51,7 +51,7 @@ struct DumpFormatTests {
     #expect(try program.shell("ls -A all").output == "Category.\(format)\nREADME\n")
   }
 
-  @Test("chosen objects come with all that they refer to, or alone")
+  @Test("chosen objects are dumped with everything that they refer to, or alone")
   func chosen() throws {
     let some = ["--entity", "notes", "--where", "category.name == 'Birds'"]
     try program.write(try program.run(["dump", "Notes.sqlite"] + some).output, to: "birds.json")

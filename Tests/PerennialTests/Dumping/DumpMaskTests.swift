@@ -117,7 +117,7 @@ struct DumpMaskTests {
     #expect(customer.status == 0 && !customer.output.contains("bob@home"), "\(customer.errors)")
   }
 
-  @Test("a strict mask fails for a text that nothing is said about, and takes rules from the model")
+  @Test("a strict mask fails for a text without a rule, and accepts rules in the model")
   func strict() throws {
     let program = try seeded()
     let open = try program.run(["dump", "Shop.sqlite", "--mask-strict"] + masks)

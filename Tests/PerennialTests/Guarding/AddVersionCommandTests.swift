@@ -44,7 +44,7 @@ struct AddVersionCommandTests {
     #expect(report.verdict == .passed && report.findings.map(\.code) == [.sameHashes], "\(report.text)")
   }
 
-  @Test("the new name continues other naming patterns too")
+  @Test("the new version continues the highest number of the versions")
   func names() throws {
     #expect(run("Notes 9").status == 0)
     #expect(run().status == 0)

@@ -51,7 +51,7 @@ struct DiagramCommandTests {
     #expect(try program.run("diagram", "Notes.xcdatamodeld", "--format", "dot").output.hasPrefix("digraph"))
   }
 
-  @Test("chosen entities come with their neighbours, as far as they are wanted")
+  @Test("chosen entities are drawn with their neighbors, up to the requested distance")
   func selection() throws {
     let program = try Program()
     func drawn(_ arguments: String...) throws -> Set<String> {

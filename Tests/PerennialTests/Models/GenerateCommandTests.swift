@@ -105,7 +105,7 @@ struct GenerateCommandTests {
     )
   }
 
-  @Test("a class file that is there already stays, unless --force is given; properties are written anew")
+  @Test("an existing class file stays, unless --force is given; property files are written again")
   func keeping() throws {
     let program = try Program()
     _ = try program.run("generate", "Notes.xcdatamodeld", "-o", "Classes")

@@ -42,7 +42,7 @@ struct ReviewCommandTests {
     #expect(html.contains("<ins>two</ins>"))
   }
 
-  @Test("the page of a store and seeds has each object that differs, and the status says so")
+  @Test("the page of a store and seeds has each differing object, and the exit status reports it")
   func seeds() throws {
     let program = try Program()
     try program.seed()

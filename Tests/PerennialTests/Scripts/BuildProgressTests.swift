@@ -61,7 +61,7 @@ struct BuildProgressTests {
     #expect(try build(by: "true").output == "")
   }
 
-  @Test("warnings and errors are printed whole, and a build that fails fails with the same status")
+  @Test("warnings and errors are printed completely, and a build that fails has the same exit status")
   func errors() throws {
     let complaint = """
       /Notes/Note.swift:3:5: error: cannot find 'x' in scope
@@ -75,7 +75,7 @@ struct BuildProgressTests {
     #expect(outcome.output.hasSuffix("\n" + complaint + "\n"))
   }
 
-  @Test("a script's arguments reach the package manager, which builds the whole package")
+  @Test("a script's arguments reach the package manager, which otherwise builds all")
   func arguments() throws {
     let outcome = try build(by: "echo \"part: $PERENNIAL_PART; $@\"")
     let line = try #require(outcome.output.split(separator: "\n").last)

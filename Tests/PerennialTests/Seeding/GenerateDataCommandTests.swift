@@ -50,7 +50,7 @@ struct GenerateDataCommandTests {
     #expect(summary.split(separator: "\n").count { $0.contains("Note 50") } == 1, "\(summary)")
   }
 
-  @Test("a second run into one store says that its objects are there")
+  @Test("a second run into one store reports that its objects exist")
   func again() throws {
     let program = try Program()
     _ = try generate(program, ["--store", "Notes.sqlite", "--quiet"])
@@ -121,7 +121,7 @@ struct GenerateDataCommandTests {
     #expect(begun.line == "0 of 3 records, 0%")
   }
 
-  @Test("a progress that waits for others tells no rate and no time left")
+  @Test("a progress that waits for others shows neither rate nor time left")
   func waiting() {
     let text = ProgressText(
       completed: 12,

@@ -89,7 +89,7 @@ struct SeedSourceOptionTests {
     #expect(((report["seeds"] as? [[String: Any]])?.first?["skipped"] as? Bool) == true)
   }
 
-  @Test("a seed that cannot be had is a failure of one line, and no store is made")
+  @Test("an unavailable seed fails with one line, and no store is created")
   func unreachable() throws {
     let program = try Program()
     let outcome = try seed(program, "http://127.0.0.1:1/seed.json", "--retries", "0")

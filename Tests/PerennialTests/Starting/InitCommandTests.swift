@@ -134,7 +134,7 @@ struct InitCommandTests {
     }
   }
 
-  @Test("perennial may come from a URL, by the name that the URL ends with")
+  @Test("perennial can have a URL, whose last component names the package")
   func url() throws {
     let outcome = try program.run(
       "init",

@@ -57,7 +57,7 @@ struct ServerURLTests {
     #expect(ServerURL("postgresql://db/x?t0k%26n=secret").shown == "postgresql://db/x?=…")
   }
 
-  @Test("a store's place shows no password either, and says that it has one")
+  @Test("a server store's URL is printed without its password, and with a note that there is one")
   func location() {
     let location = StoreLocation(argument: "postgresql://shop:secret@tail@127.0.0.1:5432/x?schema=n")
     #expect(location.description == "postgresql://…")

@@ -46,7 +46,7 @@ struct ContextTests {
     #expect(try stack.fetch(Note.self).map(\.title) == ["one"])
   }
 
-  @Test("rollback brings back all values, deletions and relationships", arguments: StoreKind.allCases)
+  @Test("rollback restores all values, deletions and relationships", arguments: StoreKind.allCases)
   func rollback(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (category, tag) = (stack.category("c"), stack.tag("t"))
@@ -155,7 +155,7 @@ struct ContextTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.category != nil)
   }
 
-  @Test("a failed save can be mended and tried again", arguments: StoreKind.allCases)
+  @Test("a failed save can be corrected and tried again", arguments: StoreKind.allCases)
   func tryAgain(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = Note(context: stack.context)

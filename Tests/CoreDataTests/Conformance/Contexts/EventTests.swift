@@ -191,7 +191,7 @@ struct EventTests {
   }
 
   @Test(
-    "a save of a child tells the parent's observers of changes, not of a save",
+    "a child's save notifies observers of the parent of changes, not of a save",
     arguments: [
       StoreKind.childOfInMemory, .childOfSQLite,
     ]

@@ -54,7 +54,7 @@ struct MergingTests {
     #expect(saved.rating == 5)
   }
 
-  @Test("merging deletes objects, and saving that is no conflict", arguments: StoreKind.storesAndChildren)
+  @Test("merging deletes objects, and saving that does not conflict", arguments: StoreKind.storesAndChildren)
   func deleted(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     other.delete(theirs)

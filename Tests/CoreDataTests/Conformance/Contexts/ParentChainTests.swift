@@ -178,7 +178,7 @@ struct ParentChainTests {
     #expect(try chain.stack.fetch(Note.self, in: chain.stack.newContext()).map(\.title) == ["5"])
   }
 
-  @Test("an undo of the parent takes a child's save back", arguments: stores)
+  @Test("an undo of the parent reverts a child's save", arguments: stores)
   func undo(_ kind: StoreKind) throws {
     let chain = try Chain(kind, depth: 1)
     let note = chain.stack.note("one")

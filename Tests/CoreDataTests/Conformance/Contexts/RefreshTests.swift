@@ -121,7 +121,7 @@ struct RefreshTests {
     #expect(note.tags.compactMap(\.name).sorted() == ["ours", "t", "theirs"])
   }
 
-  @Test("a relationship of a fault that was read is read anew", arguments: StoreKind.storesAndChildren)
+  @Test("a relationship of a refreshed fault is read again", arguments: StoreKind.storesAndChildren)
   func relationshipOfFault(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     let objectID = try #require(note.category).objectID
@@ -163,7 +163,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "refreshAllObjects brings all objects up to date and keeps changes",
+    "refreshAllObjects updates all objects and keeps changes",
     arguments: StoreKind.storesAndChildren
   )
   func all(_ kind: StoreKind) throws {
@@ -178,7 +178,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "shouldRefreshRefetchedObjects brings fetched objects up to date",
+    "shouldRefreshRefetchedObjects updates fetched objects",
     arguments: StoreKind.storesAndChildren
   )
   func refetched(_ kind: StoreKind) throws {

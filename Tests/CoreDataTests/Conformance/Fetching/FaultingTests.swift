@@ -64,7 +64,7 @@ struct FaultingTests {
   }
 
   @Test(
-    "the description of a fault says so, and shows the values once it is fired",
+    "a fault's description marks it as a fault, and shows the values after it was fired",
     arguments: StoreKind.allCases
   )
   func description(_ kind: StoreKind) throws {

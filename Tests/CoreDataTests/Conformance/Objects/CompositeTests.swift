@@ -108,7 +108,7 @@ struct CompositeTests {
     try stack.save()
   }
 
-  @Test("an element that there is not stops the program")
+  @Test("an unknown element of a composite stops the program")
   func unknownElement() async {
     await #expect(processExitsWith: .failure) {
       let stack = try Stack.graph(.inMemory)

@@ -125,7 +125,7 @@ struct KeyedMemberTests {
   }
 
   @Test(
-    "a fetch cannot ask the store for a computed property, and says so",
+    "a fetch by a computed property is an error, because the store does not have it",
     arguments: StoreKind.keepingRules
   )
   func fetching(_ kind: StoreKind) throws {
@@ -176,7 +176,7 @@ struct KeyedMemberTests {
     #expect(throws: NSError.self) { try song.validateValue(&value, forKey: "title") }
   }
 
-  @Test("a class tells which key paths a key depends on")
+  @Test("a class declares the key paths on which a key depends")
   func dependencies() {
     #expect(Song.keyPathsForValuesAffectingValue(forKey: "minutes") == ["seconds"])
     #expect(Ballad.keyPathsForValuesAffectingValue(forKey: "minutes") == ["seconds"])

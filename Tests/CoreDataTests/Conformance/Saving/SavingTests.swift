@@ -124,7 +124,7 @@ struct SavingTests {
     #expect(note.title == "theirs")
   }
 
-  @Test("permanent IDs can be had before the save", arguments: StoreKind.allCases)
+  @Test("permanent IDs are available before the save", arguments: StoreKind.allCases)
   func permanentIDs(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one", stack.category("c"))

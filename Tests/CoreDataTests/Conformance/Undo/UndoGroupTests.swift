@@ -80,7 +80,7 @@ struct UndoGroupTests {
     #expect(note.title == "two" && !manager.canUndo)
   }
 
-  @Test("a relationship that was taken away is put back", arguments: StoreKind.allCases)
+  @Test("a removed relationship is restored", arguments: StoreKind.allCases)
   func relationship(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     var category: Category?
@@ -107,7 +107,7 @@ struct UndoGroupTests {
     #expect(try stack.fetch(Note.self).map(\.title) == ["one"])
   }
 
-  @Test("what undo brings back can be saved, and undone again", arguments: StoreKind.allCases)
+  @Test("an undone change can be saved, and undone again", arguments: StoreKind.allCases)
   func savedBetween(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     group(stack, manager) { note.title = "two" }

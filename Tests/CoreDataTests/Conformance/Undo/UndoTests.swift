@@ -74,7 +74,7 @@ struct UndoTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.title) == ["one"])
   }
 
-  @Test("an undone deletion brings the object back", arguments: StoreKind.allCases)
+  @Test("undoing a deletion restores the object", arguments: StoreKind.allCases)
   func deletion(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let note = stack.note("one")

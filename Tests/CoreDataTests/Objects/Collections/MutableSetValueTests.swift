@@ -38,7 +38,7 @@ struct MutableSetValueTests {
   }
 
   @Test(
-    "a mutable ordered set that is asked for anew for each change is like a plain one",
+    "a mutable ordered set that is requested again for each change behaves like a plain one",
     arguments: StoreKind.storesAndChildren
   )
   func positions(_ kind: StoreKind) throws {

@@ -57,7 +57,7 @@
     }
 
     @Test(
-      "a save that fails until its time is over has an error that says so, and its changes are still there"
+      "a save that fails until its timeout has an error that says so, and the context keeps its changes"
     )
     func timeout() throws {
       let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 3])
@@ -198,7 +198,7 @@
       #expect(try store.names() == ["one"])
     }
 
-    @Test("rows with which a transaction says what became of it are removed again")
+    @Test("rows that record the outcome of a transaction are removed again")
     func outcomes() throws {
       let store = try ServerStore()
       for number in 0..<20 { try store.save("\(number)") }

@@ -192,7 +192,7 @@ struct OlderStoreTests {
   }
 
   @Test(
-    "tables alone tell as much of every store as there are rows",
+    "the entities of any store can be read from its tables as far as there are rows",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.andOurs
   )

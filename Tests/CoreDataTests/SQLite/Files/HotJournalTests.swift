@@ -147,7 +147,7 @@ struct HotJournalTests {
   }
 
   @Test(
-    "SQLite is promised that a store is not written whose journal takes nothing back",
+    "SQLite gets the guarantee for a store whose journal has nothing to roll back",
     arguments: ["PERSIST", "TRUNCATE"]
   )
   func keptJournal(_ mode: String) throws {

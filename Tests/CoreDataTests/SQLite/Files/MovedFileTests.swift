@@ -153,7 +153,7 @@ struct MovedFileTests {
     #expect(log?.intValue == 0)
   }
 
-  @Test("a symbolic link with a new target counts as a replaced file")
+  @Test("a symbolic link with a new target is treated as a replaced file")
   func link() throws {
     let (first, second) = (try makeOther("first.sqlite"), try makeOther("second.sqlite"))
     let place = folder.file("link.sqlite")

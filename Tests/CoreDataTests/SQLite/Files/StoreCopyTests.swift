@@ -92,7 +92,7 @@ struct StoreCopyTests {
     #expect(try Data(contentsOf: folder.file(".b_SUPPORT")) == Data("mine".utf8))
   }
 
-  @Test("a copy that fails halfway leaves no folder behind")
+  @Test("a copy that fails halfway removes its folders")
   func leavesNoFolder() throws {
     let source = ExternalDataFolder(store: folder.file("a.sqlite"))
     let target = ExternalDataFolder(store: folder.file("b.sqlite"))

@@ -118,7 +118,7 @@ struct ExtremeNumberTests {
   }
 
   @Test(
-    "an order by numbers that have no room is made anew",
+    "an order without space between its numbers is renumbered",
     arguments: [[last, first], [first, last], [last, last], [first, first], ["0", last], [first, "0"]]
   )
   func order(_ places: [String]) throws {
