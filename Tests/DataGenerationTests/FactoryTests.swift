@@ -139,7 +139,7 @@ struct FactoryTests {
     #expect(try context.count(for: request) == 1)
   }
 
-  @Test("objects that are there are given as the last change")
+  @Test("existing objects are passed as the last change")
   func lastChange() throws {
     let recipe = try Factory<Recipe>().create(in: context)
     let steps = try Factory<Step>().create(2, in: context) { step, number in
@@ -288,7 +288,7 @@ struct FactoryTests {
     #expect(context.insertedObjects.isEmpty)
   }
 
-  @Test("values that have to differ do, up to the number that there is, which an error names")
+  @Test("values that must be unique are, up to the number of possible values, which an error names")
   func exhausted() throws {
     let flag = makeEntity("Flag", makeAttribute("name", optional: false))
     flag.uniquenessConstraints = [["name"]]

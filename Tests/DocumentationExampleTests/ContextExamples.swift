@@ -128,7 +128,7 @@ struct ContextExamples: NotebookExamples {
     #expect(context.updatedObjects == [note])
   }
 
-  @Test("objects that the next save deletes")
+  @Test("a context lists the objects that the next save deletes")
   func deletedObjects() throws {
     // example: NSManagedObjectContext.swift var deletedObjects
     context.delete(note)

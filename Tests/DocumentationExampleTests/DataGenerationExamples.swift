@@ -109,7 +109,7 @@ struct DataGenerationExamples {
     #expect(context.insertedObjects.count == 2)
   }
 
-  @Test("objects that are there are given last")
+  @Test("existing objects are passed last")
   func create() throws {
     // example: Factory.swift func create(_ count
     let ines = try Factory<Author>().with(\.name, "Ines").create(in: context)

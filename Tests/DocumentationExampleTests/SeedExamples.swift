@@ -97,7 +97,7 @@ struct SeedExamples: NotebookExamples {
     #expect(second.description == "Plant: 2 unchanged")
   }
 
-  @Test("records that are wrong are left out")
+  @Test("records with errors are left out")
   func onFailure() async throws {
     // example: RecordFailures.swift enum SeedFailureHandling
     let plants = Data(#"{"plants": [{"name": "Thyme", "water": "much"}, {"name": "Sage"}]}"#.utf8)

@@ -122,7 +122,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("members that may belong to an actor have no key paths in the list, which belongs to none")
+  @Test("members that may belong to an actor have no key paths in the list")
   func isolated() throws {
     let facts = try Self.facts(
       """

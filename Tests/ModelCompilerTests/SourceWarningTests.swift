@@ -72,7 +72,7 @@ struct SourceWarningTests {
     )
   }
 
-  @Test("properties that fit, inherited ones, and types of the target are not warned of")
+  @Test("matching properties, inherited ones, and types of the target cause no warning")
   func fitting() throws {
     let found = try warnings(
       """

@@ -115,7 +115,7 @@ struct ReleasedObjectsTests {
     #expect(isEmpty(stack.context))
   }
 
-  @Test("objects that lead to each other go when they are refreshed", arguments: kinds)
+  @Test("objects that refer to each other are released when they are refreshed", arguments: kinds)
   func walked(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let category = stack.category("all")

@@ -55,7 +55,7 @@ struct DumpMaskTests {
     "--mask", "Customer.email,Customer.name=fullName", "--mask", "Customer.home,Order.email",
   ]
 
-  @Test("texts that are masked are nowhere in the dump, and equal texts have equal ones in their place")
+  @Test("masked texts are nowhere in the dump, and equal texts have equal replacements")
   func masked() throws {
     let program = try seeded()
     let dumped = try program.run(["dump", "Shop.sqlite"] + masks)

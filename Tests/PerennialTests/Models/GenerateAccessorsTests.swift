@@ -222,7 +222,7 @@ struct GenerateAccessorsTests {
   }
 
   @Test(
-    "options that do not go together are wrong usage",
+    "options that exclude each other are a usage error",
     arguments: [
       ["Notes.xcdatamodeld", "--accessors", "Sources"], ["--accessors", "Sources", "--force"],
       ["--accessors", "Sources", "--entity", "Note"], ["Notes.xcdatamodeld", "-o", "A", "--check"],

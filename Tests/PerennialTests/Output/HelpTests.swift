@@ -10,7 +10,7 @@ struct HelpTests {
     [command] + command.configuration.subcommands.flatMap(all)
   }
 
-  @Test("fits a terminal of 80 columns", arguments: all(of: Perennial.self).indices)
+  @Test("the help fits a terminal of 80 columns", arguments: all(of: Perennial.self).indices)
   func width(index: Int) {
     let command = Self.all(of: Perennial.self)[index]
     let help = Perennial.helpMessage(for: command, columns: 80)

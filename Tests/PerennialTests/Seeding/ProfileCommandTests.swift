@@ -91,7 +91,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "settings that mean nothing together are wrong usage",
+    "settings that exclude each other are a usage error",
     arguments: [
       ["--mode", "replace", "--prune", "own"], ["--on-conflict", "take-seed"], ["--force"],
       ["--mode", "replace", "--keep-going"],

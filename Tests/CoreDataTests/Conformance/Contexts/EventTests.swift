@@ -207,7 +207,7 @@ struct EventTests {
     #expect(try #require(changed.last).objects(NSInsertedObjectsKey, as: NSManagedObject.self).count == 1)
   }
 
-  @Test("objects that are only read are not told", arguments: StoreKind.allCases)
+  @Test("objects that are only read are not reported", arguments: StoreKind.allCases)
   func reading(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one", stack.category("c"))

@@ -48,7 +48,7 @@ struct DamagedTablesTests {
     #expect(try failure("\(insert) \(line)").contains("superentities"))
   }
 
-  @Test("columns that come to one name have names of their own, and both are read")
+  @Test("columns that get the same name are numbered, and both are read")
   func columns() throws {
     try folder.execute("ALTER TABLE ZTAG ADD COLUMN Z1 VARCHAR")
     try folder.execute("ALTER TABLE ZTAG ADD COLUMN ZCOLUMN1 VARCHAR")

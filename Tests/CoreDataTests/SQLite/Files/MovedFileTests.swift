@@ -190,7 +190,7 @@ struct MovedFileTests {
     #expect(try titles() == ["theirs"])
   }
 
-  @Test("commits no transaction of many saves during which it was replaced")
+  @Test("a transaction of many saves is not committed if the file was replaced meanwhile")
   func replacedDuringTransaction() throws {
     try requireReplaced {
       try coordinator.performTransaction { context in

@@ -42,7 +42,7 @@ struct OpeningTests {
     #expect(try folder.query("SELECT name FROM sqlite_master WHERE name LIKE 'grdb%'") == [String]())
   }
 
-  @Test("numbers the entities in Z_PRIMARYKEY, each with its superentity's number")
+  @Test("opening numbers the entities in Z_PRIMARYKEY, each with its superentity's number")
   func primaryKeys() throws {
     try coordinator.remove(try open(folder.file()))
     let rows: [String] = try folder.query(
