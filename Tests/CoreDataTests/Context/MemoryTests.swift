@@ -36,7 +36,7 @@ struct MemoryTests {
     #expect(note == nil)
   }
 
-  @Test("objects that lead to each other go with their context", arguments: StoreKind.storesAndChildren)
+  @Test("a context releases objects that refer to each other with it", arguments: StoreKind.storesAndChildren)
   func cycles(_ kind: StoreKind) throws {
     weak var note: Note?
     try {
