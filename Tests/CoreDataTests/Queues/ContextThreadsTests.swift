@@ -121,7 +121,7 @@ struct ContextThreadsTests {
   @Test("a queue returns its elements in order, however long it is")
   func line() {
     var generator = SystemRandomNumberGenerator()
-    var line = Line<Int>()
+    var line = FIFOQueue<Int>()
     var (put, popped) = (0, 0)
     for _ in 0..<10_000 {
       if Bool.random(using: &generator) || put - popped < 0 {
