@@ -75,8 +75,8 @@ extension NSManagedObjectContext {
     if readFailureCount != count { try throwReadFailure() }
   }
 
-  /// Tells of values that could not be read, where no error can be thrown. The next save throws the
-  /// first.
+  /// Logs a failure to read where no error can be thrown, and reacts as ``ReadFailureHandling`` says.
+  /// The next save throws the first failure.
   final func recordReadFailure(_ error: any Error, of object: NSManagedObject? = nil, key: String? = nil) {
     readingFailure = readingFailure ?? error
     readFailureCount &+= 1

@@ -2,11 +2,11 @@ import CRuntime
 import Foundation
 import Synchronization
 
-/// One call of a program that may have to wait: the time by which it is to be done, and whether
-/// anybody still wants it.
+/// One call of a program that may have to wait: the time by which it is to be done, and whether its
+/// result is still needed.
 ///
 /// The thread that does the call's work knows the call, from the block of a context down to the
-/// store. Code on that thread may wait for a queue, a turn, another process's lock or a connection.
+/// store. Code on that thread may wait for a queue, a lock of this or another process, or a connection.
 /// It asks the call how long it may wait, and is notified when the call ends.
 final class StoreCall: Sendable {
   /// The reason why a call is over before it is done.
@@ -23,7 +23,7 @@ final class StoreCall: Sendable {
     var timer: Deadlines.Entry?
     /// The time at which the call's present save or batch began.
     var begun: ContinuousClock.Instant?
-    /// The turns to write stores that the call holds, by the object that has given them.
+    /// The write locks of stores that the call holds: the identities of ``FairWriteLock`` objects.
     var turns: Set<ObjectIdentifier> = []
   }
 

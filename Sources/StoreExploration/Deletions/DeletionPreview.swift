@@ -26,7 +26,7 @@ public struct DeletionPreview: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
       /// The reference is removed.
       case nullified
-      /// The reference stays and dangles, because the delete rule is No Action.
+      /// The reference stays and dangles, because the delete rule is `noActionDeleteRule`.
       case leftDangling
     }
 

@@ -73,8 +73,9 @@
       return nil
     }
 
-    /// Goes over records from the first on.
-    /// - Parameter stage: The part of them that is written; nil where they are read alone.
+    /// Reads the records again, from the first one on, and writes a part of them.
+    ///
+    /// - Parameter stage: The part that is written; nil where the records are only read.
     private func pass(_ stage: StreamedStage?, over numbers: RecordMarks? = nil) throws {
       intake.restart()
       run.progress.expect(bytes: intake.size)
