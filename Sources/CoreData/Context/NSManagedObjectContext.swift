@@ -20,7 +20,7 @@ import Synchronization
 /// `NSManagedObjectContext`.
 // Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks. Locks protect the state that
 // other threads read.
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
 
