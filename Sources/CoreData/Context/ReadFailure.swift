@@ -62,17 +62,40 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: the error of the store.
   public final func throwReadFailure() throws {
-    guard let failure = readingFailure else { return }
-    readingFailure = nil
-    throw failure
+    if let failure = takeReadFailure() { throw failure }
   }
 
-  /// Hands on a failure to read that has come since the count was taken, where an error can be
-  /// thrown after all.
+  /// Returns the first error of reading that has not been thrown yet, and forgets it. A page uses it
+  /// to show the error instead of the value.
+  package final func takeReadFailure() -> (any Error)? {
+    guard let failure = readingFailure else { return nil }
+    readingFailure = nil
+    return failure
+  }
+
+  /// Runs work that reads objects. If a read failed where no error can be thrown, the error is thrown
+  /// at the end of the work.
   ///
-  /// - Throws: the first failure to read that has not been thrown yet.
-  final func throwReadFailure(since count: Int) throws {
-    if readFailureCount != count { try throwReadFailure() }
+  /// A failure from before the work is not a reason to throw: the next save throws it.
+  ///
+  /// - Throws: the error of the work, or the first failure to read that has not been thrown yet.
+  @inline(__always)
+  package final func throwingReadFailures<Result>(_ work: () throws -> Result) throws -> Result {
+    let (result, hasFailed) = try noticingReadFailures(work)
+    if hasFailed { try throwReadFailure() }
+    return result
+  }
+
+  /// Runs work that reads objects, and leaves its failures to read for the next save to throw.
+  ///
+  /// - Returns: the result, and true if a read failed where no error can be thrown.
+  @inline(__always)
+  final func noticingReadFailures<Result>(
+    _ work: () throws -> Result
+  ) rethrows -> (result: Result, hasFailed: Bool) {
+    let count = readFailureCount
+    let result = try work()
+    return (result, readFailureCount != count)
   }
 
   /// Logs a failure to read where no error can be thrown, and reacts as ``ReadFailureHandling`` says.

@@ -30,9 +30,10 @@ extension EditingSession {
   @discardableResult
   package func stage(_ inputs: [FieldPath: FieldInput], of object: EditedObject) async throws -> Bool {
     try await run { state in
-      let object = try state.currentObject(object)
-      let changes = try FieldChanges(inputs, of: object)
-      try state.context.throwReadFailure()
+      let (object, changes) = try state.context.throwingReadFailures {
+        let object = try state.currentObject(object)
+        return (object, try FieldChanges(inputs, of: object))
+      }
       if changes.values.isEmpty { return false }
       state.edit("Edit of \(state.words(object))") { changes.apply(to: object) }
       return true
