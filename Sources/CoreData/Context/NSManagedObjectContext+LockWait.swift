@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     var wait: OtherProcessWait?
+    var failures = 0
     defer { wait?.end() }
     while true {
       do {
@@ -52,7 +53,8 @@ extension NSManagedObjectContext {
         if let end = call.end { throw StoreCallEnded(end: end, subject: OtherProcessWait.subject).error() }
         let present = wait ?? OtherProcessWait(call, whenWaiting: whenWaiting)
         wait = present
-        try await present.untilUnlocked(coordinator)
+        try await present.untilUnlocked(coordinator, failures: failures)
+        failures += 1
       }
     }
   }
@@ -78,12 +80,18 @@ private struct OtherProcessWait: Sendable {
 
   /// Pauses, and then waits until no store of the coordinator is known to be locked.
   ///
-  /// A store that cannot tell is treated as unlocked, so that the caller tries again after each pause.
+  /// If no store can tell, there is one pause, which is longer after each failure, so that the attempts leave the
+  /// queue to other work.
   ///
+  /// - Parameter failures: the number of failures before the present one.
   /// - Throws: `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` at the call's deadline,
   ///   `CancellationError` when its task is cancelled.
-  nonisolated(nonsending) func untilUnlocked(_ coordinator: NSPersistentStoreCoordinator?) async throws {
-    var tries = 0
+  nonisolated(nonsending) func untilUnlocked(
+    _ coordinator: NSPersistentStoreCoordinator?,
+    failures: Int
+  ) async throws {
+    let stores = coordinator?.openStores ?? []
+    var tries = stores.contains { $0 is any WriteLockingStore } ? 0 : failures
     repeat {
       let now = ContinuousClock.now
       let limit = call.deadline.map { $0 - beginning } ?? .seconds(StoreCall.longestTimeout)
@@ -92,16 +100,14 @@ private struct OtherProcessWait: Sendable {
       }
       tries += 1
       try await Task.sleep(for: pause)
-    } while Self.isLocked(coordinator)
+    } while stores.contains(where: Self.isLocked)
   }
 
   /// Ends the wait.
   func end() { Deadlines.shared.remove(report) }
 
-  private static func isLocked(_ coordinator: NSPersistentStoreCoordinator?) -> Bool {
-    (coordinator?.openStores ?? []).contains { store in
-      !store.isReadOnly && (store as? any WriteLockingStore)?.isLockedElsewhere == true
-    }
+  private static func isLocked(_ store: any ObjectStore) -> Bool {
+    !store.isReadOnly && (store as? any WriteLockingStore)?.isLockedElsewhere == true
   }
 }
 
