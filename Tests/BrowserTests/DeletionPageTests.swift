@@ -2,7 +2,7 @@ import CoreData
 import HTTPTypes
 import Testing
 
-@Suite("The pages of deletions and of what nothing refers to")
+@Suite("The pages of deletions and of unreferenced objects")
 struct DeletionPageTests {
   private static func fill(_ context: NSManagedObjectContext) {
     let ada = BrowsedStore.insert("Person", ["name": "Ada"], in: context)

@@ -69,7 +69,7 @@ struct DepartedClientTests {
     }
   }
 
-  @Test("Pages in another server are answered where a middleware has replaced the request's body")
+  @Test("Pages within another server are answered even if a middleware has replaced the request's body")
   func otherBodies() async throws {
     let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": "One", "rating": 2], in: $0) }
     let router = Router(context: BasicRequestContext.self)

@@ -59,7 +59,7 @@ struct HistoryPageTests {
     #expect(try await store.page("/history").contains("NSPersistentHistoryTrackingKey"))
   }
 
-  @Test("A save is told to a page that listens")
+  @Test("A listening page is notified of a save")
   func changes() async throws {
     let store = try Self.recorded()
     try await store.server.application().test(.live) { client in

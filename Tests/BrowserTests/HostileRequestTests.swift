@@ -7,7 +7,7 @@ import Testing
 
 @testable import Browser
 
-@Suite("Requests of others")
+@Suite("Requests of other programs and sites")
 struct HostileRequestTests {
   private static let paths = [
     "/", "/model", "/entity/Note", "/entity/Note/1", "/assets/style.css", "/nothing",

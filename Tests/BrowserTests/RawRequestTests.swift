@@ -79,7 +79,7 @@ struct RawRequestTests {
     }
   }
 
-  @Test("behind a good one on the same connection are looked at by themselves")
+  @Test("Several requests on one connection are checked separately")
   func pipelined() async throws {
     let store = try BrowsedStore()
     let good = "GET /assets/icon.svg HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\r\n"
@@ -96,7 +96,7 @@ struct RawRequestTests {
   }
 
   @Test(
-    "What is no request ends the connection",
+    "Bytes that are not a request end the connection",
     arguments: [
       "\r\n\r\nGARBAGE\r\n\r\n", "GET\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n",
       "GET /\u{0} HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET /a\u{1}b HTTP/1.1\r\nHost: localhost\r\n\r\n",

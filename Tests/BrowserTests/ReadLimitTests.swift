@@ -10,7 +10,7 @@ import Testing
 @Suite("Limits of reads")
 struct ReadLimitTests {
   @Test(
-    "A read that takes longer than the limit ends, and its page says how to narrow the question",
+    "A read that exceeds its time limit ends, and its page suggests how to narrow the query",
     arguments: ["/entity/Note", "/entity/Note?where=rating+%3E+1"]
   )
   func deadline(path: String) async throws {
@@ -41,7 +41,7 @@ struct ReadLimitTests {
     for question in questions { #expect(try await question.value.status == .ok) }
   }
 
-  @Test("Addresses with a predicate, those that read a table and others have different places")
+  @Test("Addresses with a predicate, those that read a table and others have separate limits")
   func places() throws {
     let bounds = ReadBounds(timeLimit: .seconds(3))
     let predicate = bounds.limit(path: "/entity/Note", items: QueryItems("where=rating+%3E+1"))

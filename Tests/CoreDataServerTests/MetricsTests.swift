@@ -93,7 +93,7 @@ struct MetricsTests {
     #expect(stack.count(ofTimer: "coredata.save.duration") == 4)
   }
 
-  @Test("a save that is not valid is one that ended with an error")
+  @Test("an invalid save counts as one that ended with an error")
   func validation() async throws {
     let stack = try TelemetryStack()
     await #expect(throws: CocoaError.self) {
@@ -135,7 +135,7 @@ struct MetricsTests {
     #expect(stack.total("coredata.errors", [("work", "save")]) == 0)
   }
 
-  @Test("what is read and saved in a transaction, and at a pinned state, is told too")
+  @Test("reads and saves in a transaction and at a pinned generation are measured too")
   func otherChannels() async throws {
     let stack = try TelemetryStack()
     try await stack.addNotes(["a"])
@@ -162,7 +162,7 @@ struct MetricsTests {
     #expect(try stack.gauge("coredata.readers.busy") == 0)
   }
 
-  @Test("a child's fetch is told once, by the context at the top")
+  @Test("a child's fetch is measured once, by the topmost context")
   func children() async throws {
     let stack = try TelemetryStack()
     try await stack.addNotes(["a"])

@@ -9,7 +9,7 @@ import Tracing
 @Suite("Spans of a coordinator's stores")
 struct TracingTests {
   @Test(
-    "fetches and saves are spans below the one of the task that calls the context",
+    "fetches and saves have spans below the span of the task that calls the context",
     arguments: [
       "perform", "deadline", "write", "child task", "handler", "main queue", "write on the main queue",
     ]
@@ -48,7 +48,7 @@ struct TracingTests {
     #expect(spans[1].attributes["db.response.returned_rows"]?.toSpanAttribute() == 1)
   }
 
-  @Test("what belongs to the caller's task is there in the block, and only there")
+  @Test("task-local values of the caller are visible in the block, and only there")
   func carried() async throws {
     let stack = try TelemetryStack()
     let context = stack.container.newBackgroundContext()
@@ -90,7 +90,7 @@ struct TracingTests {
     #expect(stack.tracer.activeSpans.isEmpty)
   }
 
-  @Test("faults and relationships are no spans")
+  @Test("faults and relationships have no spans")
   func small() async throws {
     let stack = try TelemetryStack()
     try await stack.addNotes(["a"])

@@ -75,7 +75,7 @@ struct FactoryTests {
     #expect((first + second).map(\.title) == ["Recipe 1", "Recipe 2", "Recipe 3"])
   }
 
-  @Test("numbers go on from what the store has")
+  @Test("numbers continue after those in the store")
   func numbers() throws {
     let recipes = Factory<Recipe>().with(\.title) { "Recipe \($0)" }
     try recipes.create(2, in: context)
@@ -139,7 +139,7 @@ struct FactoryTests {
     #expect(try context.count(for: request) == 1)
   }
 
-  @Test("objects that are there are given as the last change")
+  @Test("existing objects are passed as the last change")
   func lastChange() throws {
     let recipe = try Factory<Recipe>().create(in: context)
     let steps = try Factory<Step>().create(2, in: context) { step, number in
@@ -204,7 +204,7 @@ struct FactoryTests {
     try context.save()
   }
 
-  @Test("factories of several seeds and languages make values that differ, where they have to")
+  @Test("factories with different seeds and languages make different values where they have to")
   func severalFactories() throws {
     var customers: [Customer] = []
     var recipes: [Recipe] = []
@@ -245,7 +245,7 @@ struct FactoryTests {
     try context.save()
   }
 
-  @Test("what cannot be made is one error with a remedy, and leaves nothing in the context")
+  @Test("data that cannot be generated are one error with a remedy, and leave nothing in the context")
   func errors() throws {
     func error(_ work: () throws -> Void) -> String {
       do {
@@ -288,7 +288,7 @@ struct FactoryTests {
     #expect(context.insertedObjects.isEmpty)
   }
 
-  @Test("values that have to differ do, up to the number that there is, which an error names")
+  @Test("values that must be unique are, up to the number of possible values, which an error names")
   func exhausted() throws {
     let flag = makeEntity("Flag", makeAttribute("name", optional: false))
     flag.uniquenessConstraints = [["name"]]

@@ -95,7 +95,7 @@ struct GeneratedDataTests {
     #expect(made.report.total.created == 20_000)
   }
 
-  @Test("what cannot be made is said in one line")
+  @Test("data that cannot be generated are reported in one line")
   func errors() throws {
     func message(_ plan: GenerationPlan, _ model: NSManagedObjectModel = NoteModel.model()) -> String {
       do {
@@ -181,7 +181,7 @@ struct GeneratedDataTests {
     #expect(try made.linkCounts("Person", "friends") == Array(repeating: 1, count: count))
   }
 
-  @Test("an attribute that cannot be made stops its own entity and those that need it, and no other")
+  @Test("an attribute without values stops its entity and those that need it, and no other")
   func omissions() throws {
     func model(isNeeded: Bool) -> NSManagedObjectModel {
       NoteModel.model { entities in
@@ -205,7 +205,7 @@ struct GeneratedDataTests {
   }
 
   @Test(
-    "a value to choose from that the attribute does not take is said",
+    "a choice that does not fit its attribute is an error that names the value",
     arguments: [
       (NSAttributeType.integer16AttributeType, "99999"), (.dateAttributeType, "tomorrow"),
       (.UUIDAttributeType, "1"), (.decimalAttributeType, "ten"), (.binaryDataAttributeType, "?"),

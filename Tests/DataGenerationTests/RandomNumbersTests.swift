@@ -42,7 +42,7 @@ struct RandomNumbersTests {
     #expect(DateText.of(seconds) == Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601))
   }
 
-  @Test("links start where those before them end")
+  @Test("each link starts where the previous one ends")
   func starts() {
     for counts in [3...3, 1...5, 0...2] {
       var expected: UInt64 = 0

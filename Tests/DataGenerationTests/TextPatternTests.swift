@@ -6,7 +6,7 @@ import Testing
 @Suite("Texts for regular expressions")
 struct TextPatternTests {
   @Test(
-    "every text matches as a whole",
+    "every generated text matches its pattern completely",
     arguments: [
       "[A-Z]{2}-\\d{4}", "^\\w+@\\w+\\.(com|org|net)$", "(red|green|blue)?", "[^a-z]{3,5}",
       "\\+?[0-9 ]{6,12}", "a.c",
@@ -36,7 +36,7 @@ struct TextPatternTests {
   }
 
   @Test(
-    "what is not known is named",
+    "an unsupported part of a pattern is named",
     arguments: ["(?=a)b", "\\bword", "\\p{L}+", "(a)\\1", "[a-z&&[aeiou]]", "a{9999}", "(a", "[a", "*"]
   )
   func unknown(expression: String) {

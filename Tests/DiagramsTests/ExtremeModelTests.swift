@@ -54,7 +54,7 @@ struct ExtremeModelTests {
   }
 
   @Test(
-    "a picture comes to its end, whatever is many",
+    "a picture is completed for a model that is extreme in any dimension",
     .timeLimit(.minutes(60)),
     arguments: Shape.allCases
   )

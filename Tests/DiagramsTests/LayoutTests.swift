@@ -100,7 +100,7 @@ struct LayoutTests {
     #expect(overlaps * 50 <= parts.count, "\(overlaps) of \(parts.count)")
   }
 
-  @Test("a parent stands left of its subentities, also where they are many")
+  @Test("a parent is to the left of its subentities, even if they are many")
   func parentsAreLeft() {
     for seed: UInt64 in 1...8 {
       let laid = Laid(entities: 40, seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pictures whose boxes lead somewhere")
 struct LinkTests {
-  @Test("the box of each entity leads to its address, and the picture is no single image then")
+  @Test("each entity's box is a link, and the picture is then not a single image")
   func links() throws {
     var document = ModelDocument()
     document.entities = ["Note", "A \"B\""].map { ModelDocument.Entity(name: $0) }

@@ -23,7 +23,7 @@ struct PictureTests {
     }
   }
 
-  @Test("no identifier occurs twice, and each is one that a style sheet can name", arguments: 1...6)
+  @Test("each identifier occurs once, and a style sheet can name it", arguments: 1...6)
   func identifiers(seed: UInt64) throws {
     var document = RandomDocument.document(entities: 24, seed: seed, hostile: true)
     document.entities.append(document.entities[0])
@@ -89,7 +89,7 @@ struct PictureTests {
     #expect(heads.map { ($0.attributes["d"] ?? "").filter { $0 == "M" }.count } == [1, 2])
   }
 
-  @Test("a style sheet is there unless a page brings its own, and no element has a style")
+  @Test("a picture has a style sheet unless the page has its own, and no element has a style attribute")
   func styles() throws {
     let diagram = ModelDiagram(RandomDocument.document(entities: 5, seed: 1))
     var options = ModelDiagram.Options()
@@ -119,7 +119,7 @@ struct PictureTests {
     #expect(!all.contains(" more<"))
   }
 
-  @Test("chosen entities come with their neighbours, and with nothing else")
+  @Test("a picture of chosen entities also has their neighbors, and nothing else")
   func selection() throws {
     var document = ModelDocument()
     document.entities = ["A", "B", "C", "D"].map { ModelDocument.Entity(name: $0) }

@@ -92,7 +92,7 @@ struct BatchExamples: NotebookExamples {
     #expect(Set(songs.compactMap { $0.value(forKey: "plays") as? Int }) == [1, 13])
   }
 
-  @Test("contexts are told which objects a batch has deleted")
+  @Test("contexts merge the deletions of a batch")
   func delete() throws {
     notes[2].createdAt = Date(timeIntervalSince1970: 0)
     try context.save()

@@ -20,7 +20,7 @@ struct ConflictExamples: NotebookExamples {
     }
   }
 
-  @Test("the changes of the context win over those that others saved")
+  @Test("the context's changes win over other saves")
   func objectTrump() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class NSMergePolicy:
@@ -31,7 +31,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(note.title == "Prune the old apple tree" && note.rating == 1)
   }
 
-  @Test("what others saved wins over the changes of the context")
+  @Test("other saves win over the context's changes")
   func storeTrump() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class var mergeByPropertyStoreTrump
@@ -44,7 +44,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(note.title == "Prune the pear tree" && !note.isPinned)
   }
 
-  @Test("an object of the context wins as a whole")
+  @Test("the context's version of an object wins")
   func overwrite() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class var overwrite
@@ -56,7 +56,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(note.rating == 5)
   }
 
-  @Test("the object of the store wins as a whole")
+  @Test("the store's version of an object wins")
   func rollback() throws {
     try saveElsewhere()
     // example: NSMergePolicy.swift class var rollback
@@ -111,7 +111,7 @@ struct ConflictExamples: NotebookExamples {
     #expect(!context.hasChanges)
   }
 
-  @Test("a conflict has what was read and what is in the store")
+  @Test("a conflict has the values that were read and the stored ones")
   func mergeConflict() throws {
     try saveElsewhere()
     note.title = "Prune the old apple tree"

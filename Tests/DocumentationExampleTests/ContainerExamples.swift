@@ -58,7 +58,7 @@ struct ContainerExamples: NotebookExamples {
     #expect(container.persistentStoreDescriptions[0].url?.path == "/var/lib/garden/Garden.sqlite")
   }
 
-  @Test("a store that cannot be opened is told of")
+  @Test("a container reports a store that cannot be opened")
   func loadPersistentStores() throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder)]
@@ -177,7 +177,7 @@ struct ContainerExamples: NotebookExamples {
     #expect(coordinator.persistentStores.last?.type == NSXMLStoreType)
   }
 
-  @Test("options change what a description begins with")
+  @Test("options change the defaults of a description")
   func setOption() {
     // example: NSPersistentStoreDescription.swift func setOption
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
@@ -200,7 +200,7 @@ struct ContainerExamples: NotebookExamples {
     #expect(coordinator.persistentStores.last?.isReadOnly == true)
   }
 
-  @Test("a description says how long the store waits for others")
+  @Test("a description sets how long the store waits for others")
   func timeout() {
     // example: NSPersistentStoreDescription.swift var timeout
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
@@ -209,7 +209,7 @@ struct ContainerExamples: NotebookExamples {
     #expect(description.timeout == 5)
   }
 
-  @Test("a store of an older model is not migrated where that was said")
+  @Test("a store of an older model is not migrated if that is switched off")
   func migration() {
     // example: NSPersistentStoreDescription.swift var shouldMigrateStoreAutomatically
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))

@@ -83,7 +83,7 @@ struct ContextExamples: NotebookExamples {
     #expect(context.description.contains("import of the garden"))
   }
 
-  @Test("a context keeps what the application puts into it")
+  @Test("a context keeps values for the application")
   func userInfo() {
     // example: NSManagedObjectContext.swift let userInfo
     context.userInfo["importNumber"] = 7
@@ -128,7 +128,7 @@ struct ContextExamples: NotebookExamples {
     #expect(context.updatedObjects == [note])
   }
 
-  @Test("objects that the next save deletes")
+  @Test("a context lists the objects that the next save deletes")
   func deletedObjects() throws {
     // example: NSManagedObjectContext.swift var deletedObjects
     context.delete(note)
@@ -169,7 +169,7 @@ struct ContextExamples: NotebookExamples {
     #expect(note?.title == "Prune the apple tree")
   }
 
-  @Test("the object of an ID is an error where it is gone")
+  @Test("looking up a deleted object by its ID is an error")
   func existingObject() throws {
     let id = note.objectID
     context.delete(note)
@@ -197,7 +197,7 @@ struct ContextExamples: NotebookExamples {
     #expect(try savedTitles().contains("Mend the fence"))
   }
 
-  @Test("a save deletes what was marked")
+  @Test("a save deletes marked objects")
   func delete() throws {
     // example: NSManagedObjectContext.swift func delete(_ object
     context.delete(note)
@@ -206,7 +206,7 @@ struct ContextExamples: NotebookExamples {
     #expect(try savedTitles() == ["Sow the peas", "Order compost"])
   }
 
-  @Test("a refresh brings what others have saved, and keeps changes")
+  @Test("a refresh loads what others have saved, and keeps changes")
   func refresh() throws {
     let (other, id) = (container.newBackgroundContext(), note.objectID)
     note.rating = 2
@@ -272,7 +272,7 @@ struct ContextExamples: NotebookExamples {
     #expect(note.title == "Prune the apple tree")
   }
 
-  @Test("what was undone is made once more")
+  @Test("an undone change is redone")
   func redo() {
     context.undoManager = UndoManager()
     note.title = "Fell the apple tree"
@@ -284,7 +284,7 @@ struct ContextExamples: NotebookExamples {
     #expect(note.title == "Fell the apple tree")
   }
 
-  @Test("a context undoes what it has an undo manager for")
+  @Test("a context with an undo manager undoes changes")
   func undoManager() {
     // example: NSManagedObjectContext.swift var undoManager
     let manager = UndoManager()
@@ -352,7 +352,7 @@ struct ContextExamples: NotebookExamples {
     #expect(entity?.name == "Song")
   }
 
-  @Test("an object is made of an entity that has no class")
+  @Test("an object is created from an entity without a class")
   func insertNewObject() throws {
     // example: NSManagedObjectContext+Connection.swift class func insertNewObject(
     let song = NSEntityDescription.insertNewObject(forEntityName: "Song", into: context)
@@ -363,7 +363,7 @@ struct ContextExamples: NotebookExamples {
     #expect(song.value(forKey: "seconds") as? Int == 201)
   }
 
-  @Test("values that cannot be read are told of")
+  @Test("unreadable values are reported")
   func readFailureHandling() {
     // example: ReadFailure.swift enum ReadFailureHandling
     container.readFailureHandling = .call { failure in

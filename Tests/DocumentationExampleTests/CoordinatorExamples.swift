@@ -49,7 +49,7 @@ struct CoordinatorExamples: NotebookExamples {
     #expect(coordinator.persistentStores.last === scratch)
   }
 
-  @Test("a store is opened as its description says")
+  @Test("a store is opened by a description")
   func addByDescription() throws {
     // example: NSPersistentStoreCoordinator+Types.swift func addPersistentStore(with
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))
@@ -81,7 +81,7 @@ struct CoordinatorExamples: NotebookExamples {
     #expect(store === coordinator.persistentStores[0])
   }
 
-  @Test("an ID comes back from its address")
+  @Test("an ID is found by its URI")
   func managedObjectID() throws {
     // example: NSPersistentStoreCoordinator.swift func managedObjectID(forURIRepresentation
     let address = note.objectID.uriRepresentation()
@@ -212,7 +212,7 @@ struct CoordinatorExamples: NotebookExamples {
     #expect(try await coordinator.health(of: store, deadline: requestDeadline).isUsable)
   }
 
-  @Test("a store says what it is at")
+  @Test("a store reports its current work")
   func activity() throws {
     // example: StoreActivity.swift struct StoreActivity
     let store = coordinator.persistentStores[0]
@@ -233,7 +233,7 @@ struct CoordinatorExamples: NotebookExamples {
     #expect(report.deletedTransactionCount == 0 && report.byteCount > 0)
   }
 
-  @Test("limits say what counts as a problem")
+  @Test("limits define a problem of a store's health")
   func healthLimits() async throws {
     let store = coordinator.persistentStores[0]
     // example: StoreHealth.swift struct StoreHealthLimits

@@ -20,7 +20,7 @@ struct DataGenerationExamples {
     context.persistentStoreCoordinator = coordinator
   }
 
-  @Test("a plan says how many objects there are, and how they are linked")
+  @Test("a plan sets the number of objects, and their links")
   func generator() throws {
     let url = folder.url.appendingPathComponent("notes.jsonl")
     // example: DataGenerator.swift struct DataGenerator
@@ -56,7 +56,7 @@ struct DataGenerationExamples {
     #expect(generator.counts.map(\.count) == [12])
   }
 
-  @Test("a generator names what it cannot make")
+  @Test("a generator names data that it cannot make")
   func omissions() throws {
     // example: DataGenerator.swift var omissions
     let generator = try DataGenerator(model: model, plan: GenerationPlan(counts: ["Song": 12]))
@@ -65,7 +65,7 @@ struct DataGenerationExamples {
     #expect(generator.omissions.isEmpty)
   }
 
-  @Test("a plan that cannot be carried out says why")
+  @Test("an impossible plan has a reason")
   func error() {
     // example: GenerationError.swift struct GenerationError
     do {
@@ -79,7 +79,7 @@ struct DataGenerationExamples {
     }
   }
 
-  @Test("the name of a file tells the format")
+  @Test("the extension of a file sets the format")
   func format() {
     // example: GeneratedSeedFormat.swift init?(fileName
     let format = GeneratedSeedFormat(fileName: "notes.jsonl")
@@ -109,7 +109,7 @@ struct DataGenerationExamples {
     #expect(context.insertedObjects.count == 2)
   }
 
-  @Test("objects that are there are given last")
+  @Test("existing objects are passed last")
   func create() throws {
     // example: Factory.swift func create(_ count
     let ines = try Factory<Author>().with(\.name, "Ines").create(in: context)

@@ -49,7 +49,7 @@ struct FetchRequestExamples: NotebookExamples {
     #expect(pinned == [note])
   }
 
-  @Test("the second sort descriptor orders what is equal by the first")
+  @Test("the second sort descriptor orders objects that are equal by the first")
   func sortDescriptors() throws {
     // example: NSFetchRequest.swift var sortDescriptors
     let request = NSFetchRequest<Note>(entityName: "Note")
@@ -167,7 +167,7 @@ struct FetchRequestExamples: NotebookExamples {
     #expect(number == 3)
   }
 
-  @Test("unsaved objects are left out where pending changes do not count")
+  @Test("unsaved objects are left out if pending changes are excluded")
   func includesPendingChanges() throws {
     // example: NSFetchRequest.swift var includesPendingChanges
     let draft = Note(context: context)
@@ -181,7 +181,7 @@ struct FetchRequestExamples: NotebookExamples {
     #expect(try context.count(for: Note.fetchRequest()) == 4)
   }
 
-  @Test("objects that are no faults have their values")
+  @Test("objects that are not faults have their values")
   func returnsObjectsAsFaults() throws {
     let context = container.newBackgroundContext()
     // example: NSFetchRequest.swift var returnsObjectsAsFaults
@@ -205,7 +205,7 @@ struct FetchRequestExamples: NotebookExamples {
     #expect(notes.map(\.title) == ["Order compost", "Prune the apple tree", "Sow the peas"])
   }
 
-  @Test("the destinations of relationships come with the objects")
+  @Test("related objects are prefetched with the objects")
   func prefetching() throws {
     let context = container.newBackgroundContext()
     // example: NSFetchRequest.swift var relationshipKeyPathsForPrefetching
@@ -218,7 +218,7 @@ struct FetchRequestExamples: NotebookExamples {
     #expect(lines.contains("Ines: Prune the apple tree, 1 tags"))
   }
 
-  @Test("a request that refreshes brings what others have saved")
+  @Test("a request that refreshes loads what others have saved")
   func refreshing() throws {
     #expect(note.title == "Prune the apple tree")
     let (other, id) = (container.newBackgroundContext(), note.objectID)

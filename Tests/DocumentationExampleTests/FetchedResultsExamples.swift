@@ -102,7 +102,7 @@ struct FetchedResultsExamples: NotebookExamples {
     #expect(controller.indexPath(forObject: note) == IndexPath(item: 1, section: 0))
   }
 
-  @Test("a delegate is told of each object")
+  @Test("a delegate is notified of each object")
   func delegate() throws {
     let controller = controller()
     // example: NSFetchedResultsController.swift weak var delegate
@@ -117,7 +117,7 @@ struct FetchedResultsExamples: NotebookExamples {
     #expect(list.lines == ["insert Mend the fence"])
   }
 
-  @Test("a delegate is told of all changes at once")
+  @Test("a delegate is notified of all changes at once")
   func differences() throws {
     let controller = controller()
     let table = NoteTable()

@@ -13,7 +13,7 @@ struct HistoryExamples: NotebookExamples {
     return result?.result as? [NSPersistentHistoryTransaction] ?? []
   }
 
-  @Test("a context merges what the history tells")
+  @Test("a context merges the changes of the history")
   func request() throws {
     // example: NSPersistentHistoryChangeRequest.swift class NSPersistentHistoryChangeRequest
     let yesterday = Date(timeIntervalSinceNow: -86_400)
@@ -27,7 +27,7 @@ struct HistoryExamples: NotebookExamples {
     #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
   }
 
-  @Test("what came after a token is fetched")
+  @Test("the history after a token is fetched")
   func afterToken() throws {
     // example: NSPersistentHistoryChangeRequest.swift func fetchHistory(after token
     let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
@@ -42,7 +42,7 @@ struct HistoryExamples: NotebookExamples {
     #expect(transactions.count == 1)
   }
 
-  @Test("what came after a transaction is fetched")
+  @Test("the history after a transaction is fetched")
   func afterTransaction() throws {
     let last = try transactions().last
     // example: NSPersistentHistoryChangeRequest.swift func fetchHistory(after transaction
@@ -88,7 +88,7 @@ struct HistoryExamples: NotebookExamples {
     #expect(try transactions().count == 1)
   }
 
-  @Test("history that was taken in is deleted")
+  @Test("history that was merged is deleted")
   func deleteBeforeToken() throws {
     note.rating = 4
     try context.save()

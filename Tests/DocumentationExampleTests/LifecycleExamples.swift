@@ -154,7 +154,7 @@ struct LifecycleExamples {
     #expect(Visit(context: context).value(forKey: "begunAt") is Date)
   }
 
-  @Test("a fetched object computes what it does not keep")
+  @Test("a fetched object computes its transient values")
   func awakeFromFetch() throws {
     let ledger = Ledger(context: context)
     ledger.setValuesForKeys(["debit": 2, "credit": 5])
@@ -163,14 +163,14 @@ struct LifecycleExamples {
     #expect(ledger.value(forKey: "debit") as? Int == 2 && ledger.total == 7)
   }
 
-  @Test("an object is told before it is saved")
+  @Test("an object is notified before it is saved")
   func willSave() throws {
     let harvest = Harvest(context: context)
     try context.save()
     #expect(harvest.value(forKey: "changedAt") is Date)
   }
 
-  @Test("an object is told when it was saved")
+  @Test("an object is notified after it was saved")
   func didSave() throws {
     let delivery = Delivery(context: context)
     try context.save()
@@ -179,7 +179,7 @@ struct LifecycleExamples {
     #expect(delivery.saveCount == 2)
   }
 
-  @Test("an object is told before it is deleted")
+  @Test("an object is notified before it is deleted")
   func prepareForDeletion() throws {
     let photo = Photo(context: context)
     photo.setValue("photos/pears.jpg", forKey: "path")
@@ -224,7 +224,7 @@ struct LifecycleExamples {
     #expect(abs(reading.celsius - 10) < 0.001)
   }
 
-  @Test("a custom accessor has its object count as changed")
+  @Test("a custom accessor marks its object as changed")
   func willChangeValue() throws {
     let meter = Meter(context: context)
     try context.save()

@@ -70,7 +70,7 @@ struct MigrationExamples {
     #expect(try languages(at: url) == [nil])
   }
 
-  @Test("a container migrates its stores unless it is told not to")
+  @Test("a container migrates its stores by default")
   func descriptions() throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
     let show = Shown<String>()

@@ -67,7 +67,7 @@ struct ModelExamples {
     #expect(throws: (any Error).self) { try context.save() }
   }
 
-  @Test("a model comes from a file")
+  @Test("a model is loaded from a file")
   func file() throws {
     // example: NSManagedObjectModel.swift class NSManagedObjectModel
     guard let file = Bundle.module.url(forResource: "Garden", withExtension: "momd"),
@@ -108,7 +108,7 @@ struct ModelExamples {
     #expect(insertPlant([:], into: context).value(forKey: "height") as? Double == 0.1)
   }
 
-  @Test("a relationship has a way back, and a rule for deletions")
+  @Test("a relationship has an inverse, and a delete rule")
   func relationship() throws {
     // example: NSRelationshipDescription.swift class NSRelationshipDescription
     let (bed, plant) = (NSEntityDescription(), NSEntityDescription())
@@ -206,7 +206,7 @@ struct ModelExamples {
     #expect(spinach.value(forKey: "searchName") as? String == "epinard")
   }
 
-  @Test("a composite is made of other attributes")
+  @Test("a composite consists of other attributes")
   func compositeAttribute() throws {
     // example: NSAttributeDescription.swift class NSCompositeAttributeDescription
     let place = NSCompositeAttributeDescription()

@@ -24,7 +24,7 @@ struct ObjectExamples: NotebookExamples {
     #expect(throws: (any Error).self) { try context.save() }
   }
 
-  @Test("an object is made of the entity of its class")
+  @Test("an object is created with the entity of its class")
   func initInContext() throws {
     // example: ContextMakable.swift init(context: NSManagedObjectContext)
     let note = Note(context: context)
@@ -34,7 +34,7 @@ struct ObjectExamples: NotebookExamples {
     #expect(try savedTitles().contains("Mend the fence"))
   }
 
-  @Test("an object is made of a class that is known at run time")
+  @Test("an object is created with a class that is known at run time")
   func initOnMetatype() throws {
     // example: ContextMakable.swift init<Entity: NSEntityDescription>
     func make<Object: NSManagedObject>(_ type: Object.Type) -> Object {
@@ -46,7 +46,7 @@ struct ObjectExamples: NotebookExamples {
     #expect(try savedTitles().contains("Oil the gate"))
   }
 
-  @Test("an object is made of an entity")
+  @Test("an object is created with an entity")
   func initWithEntity() throws {
     // example: NSManagedObject.swift init(entity: NSEntityDescription
     if let entity = model.entitiesByName["Song"] {
@@ -145,7 +145,7 @@ struct ObjectExamples: NotebookExamples {
     #expect(note.isDeleted)
   }
 
-  @Test("an object that was set back has nothing to save")
+  @Test("an object whose values were set back has nothing to save")
   func hasPersistentChangedValues() {
     // example: NSManagedObject.swift var hasPersistentChangedValues
     let rating = note.rating
@@ -207,7 +207,7 @@ struct ObjectExamples: NotebookExamples {
     #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["isPinned"])
   }
 
-  @Test("committed values are those of the last save")
+  @Test("committed values are the values of the last save")
   func committedValues() {
     // example: NSManagedObject.swift func committedValues(forKeys
     note.title = "Fell the apple tree"

@@ -59,7 +59,7 @@ struct PredicateExamples: NotebookExamples {
     #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: "rating > AND isPinned == YES") }
   }
 
-  @Test("an error of a format says what was expected")
+  @Test("a format's error says what was expected")
   func formatError() throws {
     let typed = "rating > 3 AND"
     // example: PredicateFormatError.swift struct PredicateFormatError
@@ -148,7 +148,7 @@ struct PredicateExamples: NotebookExamples {
     #expect(try names(alwaysGood) == ["Ines"])
   }
 
-  @Test("a comparison is made of its parts")
+  @Test("a comparison is built from its parts")
   func comparisonOfParts() throws {
     // example: NSComparisonPredicate.swift modifier: Modifier, type: Operator
     let predicate = NSComparisonPredicate(
@@ -273,7 +273,7 @@ struct PredicateExamples: NotebookExamples {
     #expect(text == "📌")
   }
 
-  @Test("a fetch stands in a predicate")
+  @Test("a predicate contains a fetch")
   func fetchExpression() throws {
     // example: NSFetchRequestExpression.swift class func expression(
     let pinned = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")

@@ -108,7 +108,7 @@ struct QueueExamples: NotebookExamples {
     #expect(context.object(with: id).value(forKey: "title") as? String == "Sow the broad beans")
   }
 
-  @Test("a context takes over what others save")
+  @Test("a context merges what others save")
   func merging() async throws {
     // example: NSManagedObjectContext.swift var automaticallyMergesChangesFromParent
     context.automaticallyMergesChangesFromParent = true
@@ -123,7 +123,7 @@ struct QueueExamples: NotebookExamples {
     #expect(title == "Prune the pear tree")
   }
 
-  @Test("a context merges what a notification tells")
+  @Test("a context merges the changes in a notification")
   func mergeNotification() throws {
     let id = note.objectID
     // example: NSManagedObjectContext+Merge.swift func mergeChanges(fromContextDidSave
@@ -144,7 +144,7 @@ struct QueueExamples: NotebookExamples {
     #expect(note.title == "Prune the pear tree")
   }
 
-  @Test("contexts are told what was changed elsewhere")
+  @Test("contexts merge changes that were made elsewhere")
   func mergeRemoteChanges() throws {
     let (other, id) = (container.newBackgroundContext(), note.objectID)
     #expect(!note.title.isEmpty)
@@ -159,7 +159,7 @@ struct QueueExamples: NotebookExamples {
     #expect(note.title == "Prune the pear tree")
   }
 
-  @Test("a save tells which objects it has inserted")
+  @Test("a save returns the inserted objects")
   func didSave() throws {
     let show = Shown<Int>()
     // example: NSManagedObjectContext+Notifications.swift let NSManagedObjectContextDidSave =
@@ -197,7 +197,7 @@ struct QueueExamples: NotebookExamples {
     #expect(show.values == [[note.objectID]])
   }
 
-  @Test("changes are told of before they are saved")
+  @Test("changes are reported before they are saved")
   func objectsDidChange() throws {
     let show = Shown<Int>()
     // example: NSManagedObjectContext+Notifications.swift NSManagedObjectContextObjectsDidChange
@@ -234,7 +234,7 @@ struct QueueExamples: NotebookExamples {
     #expect(updated?.count == 1)
   }
 
-  @Test("a context that is pinned reads what was there then")
+  @Test("a pinned context reads its own state")
   func queryGeneration() throws {
     // example: NSManagedObjectContext+QueryGeneration.swift func setQueryGenerationFrom
     let report = container.newBackgroundContext()

@@ -15,7 +15,7 @@ struct RemoteSeedExamples: NotebookExamples {
     try container.newBackgroundContext().count(for: NSFetchRequest<NSManagedObject>(entityName: "Plant"))
   }
 
-  @Test("what the program came with is taken where the server cannot be reached")
+  @Test("the shipped seed is imported if the server cannot be reached")
   func fallback() async throws {
     // No server listens on this port.
     let address = try #require(URL(string: "http://127.0.0.1:1/plants.jsonl"))
@@ -60,7 +60,7 @@ struct RemoteSeedExamples: NotebookExamples {
     #expect(try plantCount() == 0)
   }
 
-  @Test("options say what a request brings along")
+  @Test("options add header fields to a request")
   func options() {
     // example: RemoteSeedOptions.swift struct RemoteSeedOptions
     var options = RemoteSeedOptions()

@@ -23,7 +23,7 @@ struct SeedExamples: NotebookExamples {
     _ = try Seeder(.data(Data(text.utf8), name: "plants.json")).runAndWait(in: coordinator)
   }
 
-  @Test("a seeder takes in several seeds that refer to each other")
+  @Test("a seeder imports several seeds that refer to each other")
   func seeder() async throws {
     // example: Seeder.swift struct Seeder
     let seeder = Seeder(.bundle(.module, "plants.json"), .bundle(.module, "beds.csv"))
@@ -46,7 +46,7 @@ struct SeedExamples: NotebookExamples {
     )
   }
 
-  @Test("a profile says how a seed and users go together")
+  @Test("a profile decides between a seed and its users")
   func profile() async throws {
     try seed(#"{"plants": [{"name": "Thyme", "water": 1}]}"#)
     let user = container.newBackgroundContext()
@@ -63,7 +63,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Thyme": 5, "Sage": 1])
   }
 
-  @Test("the mode says what becomes of objects that are there")
+  @Test("a mode decides about existing objects")
   func mode() async throws {
     try seed(#"{"plants": [{"name": "Thyme", "water": 5}]}"#)
     // example: SeedMode.swift enum SeedMode
@@ -75,7 +75,7 @@ struct SeedExamples: NotebookExamples {
     #expect(report.total.created == 1 && report.total.skipped == 1)
   }
 
-  @Test("a seed is taken in once unless the policy says otherwise")
+  @Test("a seed is imported once unless the policy says otherwise")
   func policy() async throws {
     // example: SeedPolicy.swift struct SeedPolicy
     let once = Seeder(.bundle(.module, "plants.json"), policy: .oncePerContent)
@@ -86,7 +86,7 @@ struct SeedExamples: NotebookExamples {
     #expect(second.seeds.map(\.wasSkipped) == [true])
   }
 
-  @Test("a seed may be taken in each time")
+  @Test("a seed can be imported each time")
   func always() async throws {
     // example: SeedPolicy.swift static let always
     let seeder = Seeder(.bundle(.module, "plants.json"), policy: .always)
@@ -97,7 +97,7 @@ struct SeedExamples: NotebookExamples {
     #expect(second.description == "Plant: 2 unchanged")
   }
 
-  @Test("records that are wrong are left out")
+  @Test("records with errors are left out")
   func onFailure() async throws {
     // example: RecordFailures.swift enum SeedFailureHandling
     let plants = Data(#"{"plants": [{"name": "Thyme", "water": "much"}, {"name": "Sage"}]}"#.utf8)
@@ -132,7 +132,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Thyme": 5, "Sage": 1])
   }
 
-  @Test("a progress is told how far a run is")
+  @Test("a progress reports how far a run is")
   func progress() async throws {
     // example: Seeder.swift func run(in container
     let progress = Progress(totalUnitCount: 0)
@@ -142,7 +142,7 @@ struct SeedExamples: NotebookExamples {
     #expect(progress.fractionCompleted == 1 && report.total.created == 2)
   }
 
-  @Test("a state tells when a run is done")
+  @Test("a state shows when a run is done")
   func state() async throws {
     // example: SeedingState.swift class SeedingState
     let seeding = SeedingState()
@@ -168,7 +168,7 @@ struct SeedExamples: NotebookExamples {
     #expect(report.entities["Plant"]?.created == 2)
   }
 
-  @Test("a context's own changes go along")
+  @Test("a context's own changes are saved with a seed")
   func runWithContext() throws {
     // example: Seeder.swift func runAndWait(with context
     let background = container.newBackgroundContext()
@@ -192,7 +192,7 @@ struct SeedExamples: NotebookExamples {
     #expect(error?.position?.record == 1)
   }
 
-  @Test("a report counts what was done")
+  @Test("a report counts the changes of a run")
   func report() async throws {
     // example: SeedReport.swift struct SeedReport
     let report = try await Seeder(.bundle(.module, "garden.json")).run(in: container)
@@ -266,7 +266,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Thyme": 1, "Sage": 1])
   }
 
-  @Test("a plan tells which step has failed")
+  @Test("a plan names the step that failed")
   func planReport() async throws {
     // example: SeedPlan.swift func run(in container
     let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
@@ -277,7 +277,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().count == 2)
   }
 
-  @Test("limits say how much a seed may ask for")
+  @Test("limits restrict how much a seed may use")
   func limits() async throws {
     let url = try notebook.folder.write("plants.json", #"{"plants": [{"name": "Thyme"}]}"#)
     // example: SeedLimits.swift struct SeedLimits
@@ -321,7 +321,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().count == 2)
   }
 
-  @Test("a source is a file, whose name tells the entity")
+  @Test("a source is a file, whose name is the entity's")
   func fileSource() async throws {
     try notebook.folder.write("plants.csv", "name,water\nThyme,1\n")
     // example: SeedSource.swift static func file(
@@ -363,7 +363,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().keys.sorted() == ["Basil"])
   }
 
-  @Test("an environment may have no file where that is allowed")
+  @Test("an environment may have no file if that is allowed")
   func optionalEnvironment() async throws {
     try notebook.folder.write("seed.json", #"{"plants": [{"name": "Thyme"}]}"#)
     let url = folder.appendingPathComponent("seed.json")
@@ -375,7 +375,7 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().keys.sorted() == ["Thyme"])
   }
 
-  @Test("an application brings its first store along")
+  @Test("an application ships its first store")
   func shippedStore() throws {
     // example: ShippedStore.swift struct ShippedStore
     let container = NSPersistentContainer(name: "Notes")

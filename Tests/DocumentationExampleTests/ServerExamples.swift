@@ -31,7 +31,7 @@ struct ServerExamples: NotebookExamples {
     telemetry.recordActivity(of: container.persistentStoreCoordinator)
   }
 
-  @Test("the pages of a store are behind the server's own sign-in")
+  @Test("the server's own sign-in protects the pages of a store")
   func browser() async throws {
     // example: StoreBrowser.swift struct StoreBrowser
     let router = Router()

@@ -98,7 +98,7 @@ struct FileOutputTests {
     #expect(FileKind(at: path) == .device)
   }
 
-  @Test("a folder is no place for a file")
+  @Test("a folder cannot be overwritten by a file")
   func folders() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(throws: FileFailure.self) { try FileOutput.write(Data(), to: folder) }
@@ -107,7 +107,7 @@ struct FileOutputTests {
   }
 
   @Test(
-    "a file that is not known to be at its place on the disk is taken back",
+    "a file whose rename may not be durable is removed again",
     .enabled(if: geteuid() != 0, "root may read every folder")
   )
   func notSynchronized() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Files
 
-@Suite("The permissions of what is made from a file")
+@Suite("The permissions of files made from a file")
 struct FilePermissionsTests {
   private let folder: URL
 
@@ -27,7 +27,7 @@ struct FilePermissionsTests {
     #expect(chmod(path(name), mode) == 0)
   }
 
-  @Test("a file is made with those that another one has", arguments: [0o600, 0o640, 0o644] as [mode_t])
+  @Test("a file is made with the permissions of another", arguments: [0o600, 0o640, 0o644] as [mode_t])
   func made(_ given: mode_t) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let mask = umask(0o022)
@@ -37,7 +37,7 @@ struct FilePermissionsTests {
     #expect(try mode("copy") == given & ~mask)
   }
 
-  @Test("the owner may write what is made from a file that may only be read")
+  @Test("the owner may write a file made from a read-only one")
   func readOnly() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try make("original", 0o400)
@@ -45,7 +45,7 @@ struct FilePermissionsTests {
     #expect(try mode("copy") == 0o600)
   }
 
-  @Test("a file loses what is not allowed, and keeps the rest")
+  @Test("a file loses forbidden permissions, and keeps the rest")
   func limited() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try make("original", 0o640)
@@ -58,7 +58,7 @@ struct FilePermissionsTests {
     #expect(FilePermissions(behind: path("nothing")) == nil)
   }
 
-  @Test("the group of a file keeps what it may do with other content, unless others would be able to do more")
+  @Test("the group keeps its permissions for other content, unless others would get more")
   func holding() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let cases: [(present: mode_t, content: mode_t, result: mode_t)] = [
@@ -81,7 +81,7 @@ struct FilePermissionsTests {
   }
 
   @Test(
-    "a file in a folder that all may list is private from its first byte on, where it takes the place of a private one"
+    "a file in a public folder is private from its first byte on if it replaces a private one"
   )
   func output() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -94,7 +94,7 @@ struct FilePermissionsTests {
   }
 
   @Test(
-    "the group goes along, and another group may do what all others may",
+    "the group is copied, and another group gets only the permissions of all others",
     .enabled(if: geteuid() == 0, "only root gives files to any group")
   )
   func group() throws {

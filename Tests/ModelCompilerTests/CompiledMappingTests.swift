@@ -80,7 +80,7 @@ struct CompiledMappingTests {
     }
   }
 
-  @Test("it is not written again when it would be the same")
+  @Test("a compiled mapping model that did not change is not written again")
   func untouched() throws {
     let target = try Target()
     func number() throws -> Int? {

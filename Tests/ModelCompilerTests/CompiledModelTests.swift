@@ -37,7 +37,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("a file that says the same as before is not written again")
+  @Test("an unchanged file is not written again")
   func untouched() throws {
     try Toolchain.withTemporaryFolder { toolchain in
       let source = toolchain.folder.appendingPathComponent("Notes.xcdatamodel")

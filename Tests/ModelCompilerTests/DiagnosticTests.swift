@@ -2,7 +2,7 @@ import Testing
 
 @testable import ModelCompiler
 
-@Suite("What accessors cannot be generated for")
+@Suite("Properties without generated accessors")
 struct DiagnosticTests {
   @Test("a type that is declared nowhere is named at the property, with what to write instead")
   func unknownType() throws {
@@ -30,7 +30,7 @@ struct DiagnosticTests {
     #expect(errors[0].message.contains(#"get { value(forKey: "thing") as! CThings.Thing }"#))
   }
 
-  @Test("function types are no types of attributes")
+  @Test("function types are not supported as attribute types")
   func functionType() throws {
     let errors = try Compilation("class Note: NSManagedObject {\n  @NSManaged var f: (() -> Void)?\n}").errors
     #expect(errors.count == 1)
@@ -84,7 +84,7 @@ struct DiagnosticTests {
     #expect(try Compilation("class Note: Remote { @NSManaged var title: String? }").errors.isEmpty)
   }
 
-  @Test("types that are private to a file are refused where they cannot be replaced")
+  @Test("types that are private to a file are refused if they cannot be replaced")
   func privateTypes() throws {
     let errors = try Compilation(
       """
@@ -129,7 +129,7 @@ struct DiagnosticTests {
     #expect(errors.count == 1)
   }
 
-  @Test("nothing is said of what conditions of compilation leave out")
+  @Test("code that conditional compilation excludes has no diagnostics")
   func excludedMembers() throws {
     let compilation = try Compilation(
       """

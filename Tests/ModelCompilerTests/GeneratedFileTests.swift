@@ -60,7 +60,7 @@ struct GeneratedFileTests {
     #expect(text.contains("#if !(swift(>=6) && !os(macOS))\n#sourceLocation"))
   }
 
-  @Test("public accessors import publicly what they show, others repeat the files' imports")
+  @Test("public accessors import their types publicly, and others repeat the files' imports")
   func imports() throws {
     let inside = try Compilation("class Note: NSManagedObject { @NSManaged var date: Date? }").text
     #expect(inside.contains("\nimport CoreData\nimport Foundation\n"))
@@ -74,7 +74,7 @@ struct GeneratedFileTests {
     #expect(narrowed.contains("\nimport CoreData\ninternal import Foundation\n"))
   }
 
-  @Test("a word that stands before an import, but not in front of it, says nothing about it")
+  @Test("a word near an import that is not its modifier is ignored")
   func wordsBeforeImports() throws {
     let text = try Compilation(
       "enum Access { case `public`, `private` }\nlet own = Access.private; \nimport Foundation\n"
@@ -83,7 +83,7 @@ struct GeneratedFileTests {
     #expect(!text.contains("internal import"))
   }
 
-  @Test("names that Foundation has too get an alias where the target uses them")
+  @Test("names that Foundation has too get an alias if the target uses them")
   func ambiguousNames() throws {
     let text = try Compilation("let expression: NSExpression? = nil").text
     #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))

@@ -32,7 +32,7 @@ struct KeyedMembersTests {
     }
   }
 
-  @Test("key paths of properties that nothing else names get their names, those that begin at a subclass too")
+  @Test("key paths of otherwise unnamed properties get names, including those that begin at a subclass")
   func names() throws {
     #expect(
       try Self.facts(
@@ -62,7 +62,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("a class is told to check its values where it overrides the method that does")
+  @Test("a class that overrides validation is listed as validating")
   func checkedValues() throws {
     let method =
       "func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {}"
@@ -84,7 +84,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("a class whose initialisers see what they are called with, or may, is made without the list")
+  @Test("a class whose initialisers may inspect their arguments is created without the list")
   func initializers() throws {
     let facts = try Self.facts(
       """
@@ -122,7 +122,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("members that may belong to an actor have no key paths in the list, which belongs to none")
+  @Test("members that may belong to an actor have no key paths in the list")
   func isolated() throws {
     let facts = try Self.facts(
       """
@@ -147,7 +147,7 @@ struct KeyedMembersTests {
     #expect(compilation.text.contains("  @available(*, deprecated)\n  override class func declare("))
   }
 
-  @Test("classes that are generated are told of with the properties of their entities")
+  @Test("generated classes are listed with the properties of their entities")
   func generatedClasses() throws {
     let model = """
       <model><entity name="Tag" representedClassName=".Tag" codeGenerationType="class">\
@@ -166,7 +166,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("a computed property is found, and one that is shown to Objective-C comes before the model's")
+  @Test("a computed property is found, and one visible to Objective-C precedes the model's")
   func computed() throws {
     #expect(
       try lines(
@@ -189,7 +189,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("stored properties count where they are shown")
+  @Test("stored properties are listed if they are visible to Objective-C")
   func stored() throws {
     let heading = "#if canImport(ObjectiveC)\n@objcMembers\n#endif\n"
     let members = """
@@ -228,7 +228,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("what other files cannot see or read plainly, and what is hidden or of an unknown kind, is left out")
+  @Test("members that other files cannot see or read, hidden ones and those of unknown kinds are left out")
   func leftOut() throws {
     #expect(
       try lines(
@@ -273,7 +273,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("methods that validate, that tell of dependencies, and shown ones that return a value are found")
+  @Test("validation methods, dependencies of keys, and visible methods with a result are found")
   func methods() throws {
     #expect(
       try lines(
@@ -299,7 +299,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("properties with @NSManaged whose types have no nil are told")
+  @Test("@NSManaged properties whose types have no nil are listed")
   func scalars() throws {
     #expect(
       try lines("@NSManaged var count: Int32\n@NSManaged var number: NSNumber?") == [
@@ -329,7 +329,7 @@ struct KeyedMembersTests {
     )
   }
 
-  @Test("conditions are repeated, and deprecated members bring no warning")
+  @Test("conditions are repeated, and deprecated members cause no warning")
   func conditions() throws {
     let compilation = try Compilation(
       """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("MD5")
 struct MD5Tests {
-  @Test("gives the digests of RFC 1321, in capitals")
+  @Test("MD5 gives the digests of RFC 1321, in capitals")
   func md5() {
     #expect(MD5.hexadecimalDigest(of: []) == "D41D8CD98F00B204E9800998ECF8427E")
     #expect(MD5.hexadecimalDigest(of: Array("message digest".utf8)) == "F96B697D7CB7938D525A2F31AAF161D0")

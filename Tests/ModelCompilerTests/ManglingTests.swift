@@ -21,7 +21,7 @@ struct ManglingTests {
     #expect(Punycode.encode("ünï".unicodeScalars.map(\.value)) == "n_ngaBb")
   }
 
-  @Test("words that were met before are referred to")
+  @Test("words that occurred before are substituted")
   func words() {
     var symbol = SymbolText(prefix: "")
     for name in ["AbcDefGHI", "MyAbcGHI_Def", "AbcDefGHI", "_aAbcGHI_2x"] { symbol.appendIdentifier(name) }

@@ -89,7 +89,7 @@ struct PluginFolderTests {
     }
   }
 
-  @Test("what the tool has not made stays, and the target's own resources")
+  @Test("files that the tool has not made stay, and so do the target's own resources")
   func others() throws {
     try withBuilds { builds in
       try builds.compile(["Garden"])

@@ -72,7 +72,7 @@ struct SourceWarningTests {
     )
   }
 
-  @Test("properties that fit, inherited ones, and types of the target are not warned of")
+  @Test("matching properties, inherited ones, and types of the target cause no warning")
   func fitting() throws {
     let found = try warnings(
       """
@@ -91,7 +91,7 @@ struct SourceWarningTests {
     #expect(found.isEmpty, "\(found)")
   }
 
-  @Test("a class that the model names and nobody declares is warned of at the entity, with the near miss")
+  @Test("a class that the model names and no source declares causes a warning with a similar name")
   func missingClass() throws {
     let found = try warnings("class Note: NSManagedObject {}", Self.model(categoryClass: "Categori"))
     let warning = try #require(found.first { $0.contains("Categori,") })

@@ -6,7 +6,7 @@ import Testing
 @Suite("Symbols of accessors")
 struct SymbolTruthTests {
   @Test(
-    "what is generated is what the compiler leaves undefined, and programs link and run in debug and release"
+    "the generated symbols are those that the compiler leaves undefined, and programs link and run"
   )
   func generatedSymbolsAreThoseThatAreMissing() throws {
     try Toolchain.withTemporaryFolder { toolchain in

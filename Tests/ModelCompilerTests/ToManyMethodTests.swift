@@ -100,7 +100,7 @@ struct ToManyMethodTests {
     ),
   ]
 
-  @Test("a name tells the relationship and what is done to it", arguments: examples)
+  @Test("a to-many accessor's name tells relationship and operation", arguments: examples)
   func operation(_ example: Example) {
     let method = ToManyMethod(
       name: example.name,
@@ -126,7 +126,7 @@ struct ToManyMethodTests {
   }
 
   @Test(
-    "other names and other parameters mean nothing",
+    "methods with other names or parameters are not to-many accessors",
     arguments: ["tags", "addto", "addTo", "replaceTags"]
   )
   func otherNames(_ name: String) {

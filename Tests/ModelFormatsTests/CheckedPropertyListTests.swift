@@ -2,7 +2,7 @@ import Foundation
 import PropertyLists
 import Testing
 
-@Suite("Property lists that nobody vouches for")
+@Suite("Untrusted property lists")
 struct CheckedPropertyListTests {
   /// A binary property list of nested arrays, each of which contains the next one the given number of times.
   private static func shared(levels: Int, times: Int) -> Data {

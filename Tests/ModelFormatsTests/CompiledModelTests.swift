@@ -81,7 +81,7 @@ struct CompiledModelTests {
   }
 
   @Test(
-    "written here, with bytes changed, is read or refused, and never stops the program",
+    "a model compiled here with any byte changed is read or refused, and never crashes",
     arguments: 1...10
   )
   func brokenOwn(seed: UInt64) throws {

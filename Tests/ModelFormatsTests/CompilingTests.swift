@@ -20,7 +20,7 @@ struct CompilingTests {
   }
 
   @Test(
-    "a source loses nothing but what a compiled model does not hold",
+    "a source loses only what a compiled model cannot contain",
     .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
     arguments: ModelFixtures.contents
   )
@@ -32,7 +32,7 @@ struct CompilingTests {
     #expect(cached == again)
   }
 
-  @Test("the same model gives the same bytes, in whichever order it is said")
+  @Test("equal models give the same bytes, in any order of their elements")
   func sameBytes() throws {
     let document = try ModelDocument(contents: Data(Self.everything.utf8))
     var turned = document
@@ -46,7 +46,7 @@ struct CompilingTests {
     #expect(try turned.compiled() == document.compiled())
   }
 
-  @Test("everything that a model says comes back")
+  @Test("all contents of a model are read back")
   func everythingComesBack() throws {
     let document = try ModelDocument(contents: Data(Self.everything.utf8))
     let again = try ModelDocument(compiled: try document.compiled())

@@ -117,7 +117,7 @@ struct ModelFileErrorTests {
   }
 
   @Test(
-    "bytes that are no text are found before Foundation's parser, which stops at some of them, in names and values alike",
+    "invalid text bytes in names and values are found before Foundation's parser, which some of them crash",
     arguments: [
       "<model>\n<attr\u{FF}ibute name=\"a\"/></model>", "<model>\n<a n\u{FF}me=\"a\"/></model>",
       "<model>\n<a name=\"\u{FF}\"/></model>",

@@ -2,7 +2,7 @@ import Foundation
 import ModelFormats
 import Testing
 
-@Suite("What a lightweight migration loses")
+@Suite("The losses of a lightweight migration")
 struct ModelLossTests {
   private static func attribute(_ name: String, _ rest: String) -> String {
     "<attribute name=\"\(name)\" \(rest)/>"

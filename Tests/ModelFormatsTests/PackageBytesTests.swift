@@ -37,7 +37,7 @@ struct PackageBytesTests {
     )
   }
 
-  @Test("warns of nothing but what is listed", arguments: ModelFixtures.packages)
+  @Test("Only the listed packages cause warnings", arguments: ModelFixtures.packages)
   func warnings(path: String) throws {
     var warnings: [String] = []
     _ = try CompiledModelPackage.files(compiling: ModelFixtures.url(path), module: nil) {

@@ -23,7 +23,7 @@ struct RoundTripTests {
     try document.check(file: path)
   }
 
-  @Test("what is unknown is kept, and reported with its place")
+  @Test("unknown elements are kept, and reported with their position")
   func keepsUnknown() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -55,7 +55,7 @@ struct RoundTripTests {
     #expect(document.entities[0].userInfo == [.init(key: "a", value: "b")])
   }
 
-  @Test("values with markup, quotes, line ends and tabs come back as they were")
+  @Test("values with markup, quotes, line ends and tabs are read back unchanged")
   func escapes() throws {
     let value = "a<b>&\"c\"\n\td'e\r"
     var document = ModelDocument()
@@ -67,7 +67,7 @@ struct RoundTripTests {
     #expect(again.entities[0].userInfo?[0].value == value)
   }
 
-  @Test("the newest Xcode's files come back byte for byte", .enabled(if: ModelFixtures.available))
+  @Test("the newest Xcode's files are reproduced byte for byte", .enabled(if: ModelFixtures.available))
   func sameBytes() throws {
     let path =
       "coredataplus/Tests/Resources/SampleModel/SampleModel.xcdatamodeld/SampleModel3.xcdatamodel/contents"

@@ -42,7 +42,7 @@ struct ArgumentLimitTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("--max-size and --max-record bound local seeds too, and raise what is usual")
+  @Test("--max-size and --max-record limit local seeds too, and can raise the defaults")
   func limits() throws {
     let program = try Program()
     func seed(_ arguments: String...) throws -> Program.Outcome {
@@ -104,7 +104,7 @@ struct ArgumentLimitTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test("SOURCE_DATE_EPOCH is a number of seconds in the years 0 to 9999, whatever it says")
+  @Test("SOURCE_DATE_EPOCH must be a number of seconds in the years 0 to 9999")
   func epoch() throws {
     for text in [
       "-9223372036854775808", most, "253402300800", "-62167219201", "9223372036854775808", "1e3", "soon",
@@ -117,7 +117,7 @@ struct ArgumentLimitTests {
     )
   }
 
-  @Test("a progress that takes for ever is told in words")
+  @Test("a progress of centuries still has a text with the time left")
   func progress() {
     let text = ProgressText(completed: 1, total: .max, noun: "bytes", elapsed: .seconds(Int64.max / 4))
     #expect(text.line.contains("left"))

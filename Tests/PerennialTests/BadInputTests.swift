@@ -76,7 +76,7 @@ struct BadInputTests {
     #expect(!program.exists("Notes.sqlite"))
   }
 
-  @Test("a model that cannot be read says where it is broken")
+  @Test("an unreadable model's error says where it is broken")
   func brokenModel() throws {
     let program = try Program()
     try program.write("<model><entity name=\"Note\"", to: "Notes.xcdatamodeld/Notes.xcdatamodel/contents")
@@ -86,7 +86,7 @@ struct BadInputTests {
     )
   }
 
-  @Test("a store that is no database stays as it was")
+  @Test("a file that is not a database stays unchanged")
   func noDatabase() throws {
     let program = try Program()
     let text = String(repeating: "this is no database\n", count: 100)
@@ -167,7 +167,7 @@ struct BadInputTests {
     )
   }
 
-  @Test("a predicate that does not parse says where")
+  @Test("an invalid predicate's error has the position")
   func predicate() throws {
     let program = try Program()
     try program.seed()
@@ -182,7 +182,7 @@ struct BadInputTests {
     )
   }
 
-  @Test("an entity, a column or a sort key that is not there is named, with what was meant")
+  @Test("an unknown entity, column or sort key is named, with a suggestion")
   func names() throws {
     let program = try Program()
     try program.seed()

@@ -71,7 +71,7 @@ struct CIGuideTests {
   }
 
   @Test(
-    "the commands are those that every change runs over the examples, and the libraries those of the set-up"
+    "the guide's commands are those that every change runs on the examples, with the libraries of the setup"
   )
   func provenCommands() throws {
     let examples = try Self.text("Scripts/checks/examples")
@@ -80,7 +80,7 @@ struct CIGuideTests {
     #expect(setup.contains("libsqlite3-dev") && setup.contains("zlib1g-dev"))
   }
 
-  @Test("each cache is keyed by the toolchain, the manifest and what was resolved")
+  @Test("each cache has a key of the toolchain, the manifest and the resolved packages")
   func keys() throws {
     for file in try Self.files() {
       for word in ["Package.swift", "Package.resolved"] { #expect(file.text.contains(word), "\(file.name)") }
@@ -89,7 +89,7 @@ struct CIGuideTests {
   }
 
   @Test(
-    "a service that does not pack files itself packs what was built, with exact times, and unpacks it before"
+    "a service that does not pack files itself packs the build with exact times, and unpacks it first"
   )
   func packing() throws {
     for file in try Self.files() where !file.name.hasPrefix(".github") {

@@ -49,7 +49,7 @@ struct GuideTests {
     #expect(try text("Documentation/\(guide)").split(whereSeparator: \.isWhitespace).count <= 2500)
   }
 
-  @Test("all Swift of a guide is quoted from what is compiled and run", arguments: quotingGuides)
+  @Test("all Swift code of a guide is quoted from tests", arguments: quotingGuides)
   func quotations(guide: String) throws {
     let blocks = Self.blocks(of: try text("Documentation/\(guide)")).filter { $0.language == "swift" }
     #expect(!blocks.isEmpty)

@@ -20,7 +20,7 @@ struct PortCommandTests {
     return program
   }
 
-  @Test("rewrites what has to change in place, once")
+  @Test("perennial port rewrites sources in place, and only once")
   func rewriting() throws {
     let program = try sources()
     let first = try program.run("port", "Sources")
@@ -54,7 +54,7 @@ struct PortCommandTests {
     #expect(try program.run("port", "--check", "Sources").status == 0)
   }
 
-  @Test("what has to be done by hand is listed by its place in the new file, and fails")
+  @Test("parts that need manual work are listed by their position in the new file, with a failure status")
   func leftovers() throws {
     let program = try sources()
     try program.write("@objc class A {\n  let s = #selector(f)\n}\n", to: "Sources/Model/A.swift")
@@ -64,7 +64,7 @@ struct PortCommandTests {
     #expect(outcome.output.hasSuffix("\n1 of 2 files rewritten, 1 places to do by hand\n"))
   }
 
-  @Test("what cannot be read ends with one line that names it, and nothing is written")
+  @Test("an unreadable source ends with one line that names it, and nothing is written")
   func failures() throws {
     let program = try sources()
     try program.write("class E {}", to: "E.swift")

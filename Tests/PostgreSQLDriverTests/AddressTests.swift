@@ -68,7 +68,7 @@
       #expect(address.password == nil)
     }
 
-    @Test("What a URL gives is kept")
+    @Test("The settings in a URL are kept")
     func given() throws {
       let url = "postgresql://localhost/?target_session_attrs=any&tcp_user_timeout=5&sslmode=disable"
       let parameters = try PostgreSQLAddress(url).parameters
@@ -77,7 +77,7 @@
       #expect(parameters["sslmode"] == "disable")
     }
 
-    @Test("A service is left to say what the URL does not")
+    @Test("A service provides the settings that the URL lacks")
     func service() throws {
       let parameters = try PostgreSQLAddress("postgresql://?service=shop&schema=s").parameters
       #expect(parameters["service"] == "shop")
@@ -101,7 +101,7 @@
     }
 
     @Test(
-      "A URL that is no address is refused with a remedy, and nothing of it is repeated",
+      "An invalid URL is refused with a remedy, and no part of it is repeated",
       arguments: [
         "", "secret", "mysql://secret@host/", "postgresql:secret", "postgresql://host:secret/",
         "postgresql://host:0/", "postgresql://host:70000/", "postgresql://[secret/",
@@ -146,7 +146,7 @@
       #expect(error.remedy.contains("PGPASSWORD"))
     }
 
-    @Test("An empty password is none")
+    @Test("An empty password counts as no password")
     func emptyPassword() throws {
       for url in ["postgresql://user:@localhost/", "postgresql://user@localhost/?password="] {
         let parameters = try PostgreSQLAddress(url).parameters

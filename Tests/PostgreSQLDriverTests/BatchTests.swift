@@ -36,7 +36,7 @@
     }
 
     @Test(
-      "An error in the middle tells its index, undoes all, and leaves the connection usable",
+      "An error in the middle has its index, undoes all, and leaves the connection usable",
       arguments: [false, true]
     )
     func failing(_ isCached: Bool) throws {
@@ -74,10 +74,10 @@
       try connection.run("ROLLBACK")
     }
 
-    @Test("The encoding of the database comes with the connection")
+    @Test("The encoding of the database is known when a connection opens")
     func encoding() { #expect(connection.serverEncoding == "UTF8") }
 
-    @Test("An error within a transaction leaves what was done before the transaction's end to it")
+    @Test("An error within a transaction leaves the rollback to the end of the transaction")
     func transaction() throws {
       try connection.run("CREATE TEMPORARY TABLE numbers (n int8 UNIQUE)")
       let insertion = PostgreSQLStatement(sql: "INSERT INTO numbers VALUES (1)")
@@ -91,7 +91,7 @@
       #expect(try numbers() == [1])
     }
 
-    @Test("An error that comes with the commit is reported")
+    @Test("An error at the commit is reported")
     func deferred() throws {
       try connection.run("CREATE TEMPORARY TABLE numbers (n int8 UNIQUE DEFERRABLE INITIALLY DEFERRED)")
       let insertion = PostgreSQLStatement(sql: "INSERT INTO numbers VALUES (1)")

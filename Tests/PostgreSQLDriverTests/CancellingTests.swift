@@ -20,7 +20,7 @@
       #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
     }
 
-    @Test("A batch is cancelled as a whole")
+    @Test("A batch is canceled completely")
     func batch() throws {
       let statements = ["SELECT 1", "SELECT pg_sleep(86400)", "SELECT 2"].map { PostgreSQLStatement(sql: $0) }
       let job = Job { [connection] in try failure { try connection.run(statements) } }
@@ -31,7 +31,7 @@
       #expect(try connection.run(Array(statements.prefix(1))).count == 1)
     }
 
-    @Test("Without a statement at work nothing is cancelled")
+    @Test("Canceling without a running statement has no effect")
     func nothing() throws {
       connection.cancel()
       #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
@@ -40,7 +40,7 @@
       connection.cancel()
     }
 
-    @Test("A statement that comes after one that was cancelled is not")
+    @Test("A statement after a canceled one is not canceled")
     func next() throws {
       for _ in 0..<50 {
         let job = Job { [connection] in

@@ -19,7 +19,7 @@
       try connection.run("SELECT count(*) FROM copied").integer(0, column: 0)
     }
 
-    @Test("Rows are copied in parts that need not be whole rows")
+    @Test("Rows are copied in parts that need not end with a row")
     func rows() throws {
       var parts = ["1\ta\n2", "\tb\n", "", "3\t\\N\n"][...]
       let count = try connection.copy("COPY copied FROM STDIN") { parts.popFirst().map { Data($0.utf8) } }
@@ -57,7 +57,7 @@
       #expect(try count() == 0)
     }
 
-    @Test("A row that cannot be read, or is there twice, ends the COPY with the server's error")
+    @Test("An unreadable or duplicate row ends the COPY with the server's error")
     func refused() throws {
       let unreadable = try failure { try copy(["x\ta\n"]) }
       #expect(unreadable.state == "22P02")
@@ -70,7 +70,7 @@
       #expect(try count() == 0)
     }
 
-    @Test("What is no COPY is refused, and the connection stays usable")
+    @Test("Another statement than COPY is refused, and the connection stays usable")
     func noCopy() throws {
       #expect(try failure { try connection.copy("SELECT 1") { nil } }.state == "0A000")
       #expect(try failure { try connection.copy("COPY nothing_there FROM STDIN") { nil } }.state == "42P01")

@@ -15,7 +15,7 @@
     }
 
     @Test(
-      "A decimal comes back exactly",
+      "A decimal is read back exactly",
       arguments: [
         "0", "1", "-1", "0.1", "-0.0001", "10000", "9999", "10001.0001", "1.50", "123456789.987654321",
         "1e30", "-1e-20",
@@ -33,14 +33,14 @@
     }
 
     @Test(
-      "A number that a decimal cannot hold is none",
+      "A number beyond the range of Decimal is nil",
       arguments: [
         "NaN", "Infinity", "-Infinity", "1e-129", "1e128", "340282366920938463463374607431768211456", "1e170",
       ]
     )
     func none(_ text: String) throws { #expect(try decimal(text) == nil) }
 
-    @Test("Each power of ten comes back exactly")
+    @Test("Each power of ten is read back exactly")
     func powers() throws {
       for exponent in -128...127 {
         #expect(try decimal("1e\(exponent)") == Decimal(sign: .plus, exponent: exponent, significand: 1))
@@ -49,7 +49,7 @@
       }
     }
 
-    @Test("Bytes that are no number give nothing")
+    @Test("Bytes that are not a number are nil")
     func malformed() {
       for bytes in [[], [0], [0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0]] as [[UInt8]] {
         #expect(

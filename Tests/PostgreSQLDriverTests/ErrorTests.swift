@@ -10,14 +10,14 @@
 
     init() throws { connection = try TestServer.connect() }
 
-    @Test("A statement that cannot be read tells where")
+    @Test("A syntax error has its position")
     func position() throws {
       let error = try failure { try connection.run("SELECT 1 FROM WHERE") }
       #expect(error.state == "42601" && error.position == 15 && error.statementIndex == nil)
       #expect(connection.transaction == .none && connection.isUsable)
     }
 
-    @Test("A violation tells the names, and the values in its detail alone")
+    @Test("A violation has the names, and the values only in its detail")
     func violation() throws {
       try connection.runScript(
         """
@@ -48,7 +48,7 @@
       }
     }
 
-    @Test("A text with U+0000 is refused before anything is sent, and the sentence says which")
+    @Test("A text with U+0000 is refused before anything is sent, and the error names it")
     func zero() throws {
       try connection.runScript("BEGIN")
       let error = try failure {
@@ -61,7 +61,7 @@
       #expect(connection.transaction == .open)
     }
 
-    @Test("The state of the transaction is told")
+    @Test("The state of the transaction is reported")
     func transaction() throws {
       #expect(connection.transaction == .none)
       try connection.run("BEGIN")
@@ -86,7 +86,7 @@
       try connection.runScript("")
     }
 
-    @Test("A serialization failure and a lock that is not to be had are told apart")
+    @Test("A serialization failure and an unavailable lock are distinguished")
     func conflicts() throws {
       let other = try TestServer.connect()
       let table = "conflicts_\(connection.processID)"

@@ -48,7 +48,7 @@
       #expect(try listener.notifications(until: .now) == [])
     }
 
-    @Test("A wait is ended by another thread, and so is the next one when none goes on")
+    @Test("Another thread can end a wait, and several such calls end only one wait")
     func wake() throws {
       let job = Job { [listener] in try listener.notifications(until: TestServer.soon) }
       listener.wake()

@@ -6,7 +6,7 @@
 
   @Suite("Opening connections", .enabled(if: TestServer.isThere, TestServer.reason))
   struct OpeningTests {
-    @Test("A connection tells the server's version, and the server its name")
+    @Test("A connection knows the server's version, and sends its application name")
     func names() throws {
       let connection = try PostgreSQLConnection(
         TestServer.address(),
@@ -54,7 +54,7 @@
       #expect(error.message.contains("port 1 ") && error.message.contains("port 2 "))
     }
 
-    @Test("A server of another machine must prove who it is")
+    @Test("A server on another machine must prove its identity")
     func verification() throws {
       let (host, port) = try TestServer.place()
       // 0.0.0.0 reaches this machine, but is not a loopback address.
@@ -77,7 +77,7 @@
       #expect(error.state == "08001" && error.message.contains("no_such_service"))
     }
 
-    @Test("A password is in no description, whatever is asked for one")
+    @Test("A password is in no description of an address or an error")
     func secrecy() throws {
       let (host, port) = try TestServer.place()
       var address = try PostgreSQLAddress("postgresql://nobody_of_that_name@\(host):\(port)/postgres")

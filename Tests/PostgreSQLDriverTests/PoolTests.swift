@@ -40,7 +40,7 @@
       #expect(pool.openCount == 2 && pool.idleCount == 2 && preparations.withLock { $0 } == 2)
     }
 
-    @Test("One that is not wanted back is closed, and says nothing of the others")
+    @Test("A discarded connection is closed, and does not affect the others")
     func discarded() throws {
       let pool = try pool(3)
       let kept = try processID(pool)
@@ -89,7 +89,7 @@
       #expect(order.withLock { $0 } == Array(0..<8))
     }
 
-    @Test("A wait ends at the deadline with an error that says what to do, and leaves the line")
+    @Test("A wait ends at the deadline with an error that has the remedy, and leaves the queue")
     func deadline() throws {
       let pool = try pool(2)
       let lent = try [pool.lend(deadline: nil), pool.lend(deadline: nil)]
@@ -138,7 +138,7 @@
     }
 
     @Test(
-      "A connection that comes back in a transaction is rolled back and thrown away",
+      "A connection that is returned in a transaction is rolled back and discarded",
       arguments: ["SELECT 1", "SELECT 1 / 0"]
     )
     func transaction(_ statement: String) throws {
@@ -168,7 +168,7 @@
       _ = try processID(pool)
     }
 
-    @Test("A connection that is given back twice counts once")
+    @Test("A connection that is returned twice counts once")
     func twice() throws {
       let pool = try pool(2)
       let connection = try pool.lend(deadline: TestServer.soon)
@@ -179,7 +179,7 @@
     }
 
     @Test(
-      "A pool that is closed closes what is idle, refuses who waits and who comes, and closes what comes back"
+      "A closed pool closes idle connections, refuses waiting and new calls, and closes returned connections"
     )
     func closing() throws {
       let pool = try pool(2)
@@ -200,7 +200,7 @@
       #expect(!connection.isUsable && other.openCount == 0 && other.idleCount == 0)
     }
 
-    @Test("A server that is not there is reported to each who waits")
+    @Test("An unreachable server is reported to each waiting call")
     func unreachable() throws {
       let pool = PostgreSQLPool(try PostgreSQLAddress("postgresql://127.0.0.1:1/postgres"), count: 1)
       let jobs = (0..<4).map { _ in Job { try failure { try pool.lend(deadline: TestServer.soon) } } }

@@ -24,7 +24,7 @@
       try connection.run(query, values: [.integer(1)], isCached: true).columnCount
     }
 
-    @Test("A statement is prepared once, and only for who asks for it")
+    @Test("A statement is prepared once, and only on request")
     func once() throws {
       for number in 0..<10 as Range<Int64> {
         #expect(
@@ -53,7 +53,7 @@
       #expect(names.allSatisfy { $0 != nil } && Set(names).count == 2)
     }
 
-    @Test("A statement is prepared anew after a change of its table")
+    @Test("A statement is prepared again after a change of its table")
     func changed() throws {
       try makeTable()
       #expect(try columns() == 1)
@@ -70,7 +70,7 @@
       #expect(try count() == 1)
     }
 
-    @Test("A statement is prepared anew when the server has forgotten all")
+    @Test("A statement is prepared again when the server has lost all of them")
     func discarded() throws {
       try connection.run("SELECT 1", isCached: true)
       try connection.run("SELECT 2", isCached: true)
@@ -82,7 +82,7 @@
       #expect(try count() == 2)
     }
 
-    @Test("Within a transaction the error is thrown, and the next one is prepared anew")
+    @Test("Within a transaction the error is thrown, and the next statement is prepared again")
     func inTransaction() throws {
       try makeTable()
       _ = try columns()
@@ -126,7 +126,7 @@
       #expect(try connection.run("SELECT 3::int8", isCached: true).integer(0, column: 0) == 3)
     }
 
-    @Test("Statements that the server has forgotten before they give way are no error in a transaction")
+    @Test("Prepared statements that the server has lost cause no error in a transaction")
     func forgottenInTransaction() throws {
       for number in 0..<500 { try connection.run("SELECT \(number)", isCached: true) }
       try connection.run("DEALLOCATE ALL")

@@ -15,7 +15,7 @@
     }
 
     @Test(
-      "Text comes back as it was sent",
+      "Text is read back as it was sent",
       arguments: ["", "a", "Ünïcödé", "\u{10FFFF}", "'\"\\$1; --", "\u{1}\n\r\t", "e\u{301}", "👩‍👩‍👧"]
     )
     func text(_ text: String) throws {
@@ -26,7 +26,7 @@
       #expect(try answer("varchar", .text(text)).text(0, column: 0) == text)
     }
 
-    @Test("Bytes come back as they were sent")
+    @Test("Bytes are read back as they were sent")
     func bytes() throws {
       for data in [Data(), Data([0]), Data(0...255), Data("\\x00".utf8)] {
         let result = try answer("bytea", .bytes(data))
@@ -35,7 +35,7 @@
       }
     }
 
-    @Test("Text and bytes of 20 MB come back as they were sent")
+    @Test("Text and bytes of 20 MB are read back as they were sent")
     func large() throws {
       let text = String(repeating: "0123456789abcdeé", count: 20_000_000 / 17)
       #expect(try answer("text", .text(text)).text(0, column: 0) == text)
@@ -44,7 +44,7 @@
     }
 
     @Test(
-      "Integers come back at their limits",
+      "Integers are read back at their limits",
       arguments: [
         ("int2", Int64(Int16.min), Int64(Int16.max)), ("int4", Int64(Int32.min), Int64(Int32.max)),
         ("int8", Int64.min, Int64.max), ("oid", 0, Int64(UInt32.max)),
@@ -59,7 +59,7 @@
       }
     }
 
-    @Test("Truth values come back as 0 and 1")
+    @Test("Truth values are read back as 0 and 1")
     func truth() throws {
       #expect(try connection.run("SELECT true").integer(0, column: 0) == 1)
       #expect(try connection.run("SELECT false").integer(0, column: 0) == 0)
@@ -67,7 +67,7 @@
     }
 
     @Test(
-      "Floating-point numbers come back bit by bit",
+      "Floating-point numbers are read back bit by bit",
       arguments: [
         0, -0.0, 0.1, -1.5, 1e16, 1e-5, Double.leastNonzeroMagnitude, .leastNormalMagnitude,
         .greatestFiniteMagnitude, .pi, .infinity,
@@ -80,14 +80,14 @@
       #expect(try answer("numeric", .real(value)).real(0, column: 0) == value)
     }
 
-    @Test("A number that is none comes back as such")
+    @Test("NaN is read back as NaN")
     func nan() throws {
       #expect(try answer("float8", .real(.nan)).real(0, column: 0)?.isNaN == true)
       #expect(try answer("numeric", .real(.nan)).real(0, column: 0)?.isNaN == true)
       #expect(try answer("float4", .real(0.1)).real(0, column: 0) == Double(Float(0.1)))
     }
 
-    @Test("UUIDs come back as they were sent")
+    @Test("UUIDs are read back as they were sent")
     func uuid() throws {
       let uuid = UUID()
       #expect(try answer("uuid", .text(uuid.uuidString)).uuid(0, column: 0) == uuid)
@@ -117,7 +117,7 @@
       #expect(result.integer(0, column: 1) == nil && result.decimal(0, column: 1) == nil)
     }
 
-    @Test("JSON comes back as text in both of its types")
+    @Test("JSON is read back as text in both of its types")
     func json() throws {
       #expect(try answer("json", .text(#"{"a": 1}"#)).text(0, column: 0) == #"{"a": 1}"#)
       #expect(try answer("jsonb", .text(#"{"a": 1}"#)).text(0, column: 0) == #"{"a": 1}"#)

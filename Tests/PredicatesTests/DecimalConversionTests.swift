@@ -81,7 +81,7 @@ struct DecimalConversionTests {
     #expect(sum.average == expected / Decimal(numbers.count + 4))
   }
 
-  @Test("a sum that needs more digits than there are is none")
+  @Test("a decimal sum that needs too many digits is not a number")
   func inexactSum() {
     var sum = DecimalSum()
     #expect(sum.average == nil)

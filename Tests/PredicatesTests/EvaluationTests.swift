@@ -91,7 +91,7 @@ struct EvaluationTests {
     ("uppercase(size) == 'A'", "uppercase: needs text, not a value that is a number"),
   ]
 
-  @Test("what cannot be said is thrown, names the comparison, and counts as false", arguments: errors)
+  @Test("an impossible comparison throws an error that names it, and counts as false", arguments: errors)
   func throwing(format: String, message: String) throws {
     let error = #expect(throws: PredicateEvaluationError.self) { try matches(format, note) }
     #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")

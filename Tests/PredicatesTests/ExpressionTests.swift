@@ -112,7 +112,7 @@ struct ExpressionTests {
     #expect(predicate.printedFormat.contains("$x"))
   }
 
-  @Test("TRUE and what is calculated are numbers that cast to each of Swift's")
+  @Test("TRUE and calculated values are numbers that cast to Swift's types")
   func numbers() {
     for (text, number) in [("TRUE", 1), ("NO", 0), ("1 + 2", 3)] {
       let expression = NSExpression(format: text)

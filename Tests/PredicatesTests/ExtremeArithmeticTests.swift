@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 import Testing
 
-@Suite("Predicates of numbers at the end of what fits")
+@Suite("Predicates of numbers at the limits of their types")
 struct ExtremeArithmeticTests {
   private static let numbers = [
     "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1e308", "-1e308", "1e-320", "0",

@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 import Testing
 
-@Suite("Arguments stand for the specifiers in a format")
+@Suite("Arguments replace the specifiers in a format")
 struct FormatArgumentsTests {
   private struct Note {
     struct Category { var name = "" }

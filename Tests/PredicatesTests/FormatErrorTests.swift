@@ -62,7 +62,7 @@ struct FormatErrorTests {
     ("a == in", 5, "Unexpected in", "an expression; a key of that name is written #in"),
   ]
 
-  @Test("the error has the position, the message and what was expected", arguments: errors)
+  @Test("the error has the position, the message and the expected tokens", arguments: errors)
   func error(format: String, position: Int, message: String, expected: String) throws {
     let error = #expect(throws: PredicateFormatError.self) { try NSPredicate(parsing: format) }
     #expect(error?.position == position)
@@ -126,7 +126,7 @@ extension NSExpression {
 @Suite("The position of an error is counted in bytes as well")
 struct FormatErrorOffsetTests {
   @Test(
-    "behind characters of several bytes",
+    "the position of an error after characters of several bytes is correct",
     arguments: [
       ("größe ==", 8, 10), ("€ == 1", 0, 0), ("a == '😀' b", 9, 12), ("é == €", 5, 6), ("", 0, 0),
     ]

@@ -84,7 +84,7 @@ struct FormatParsingTests {
     #expect(try comparison("(a + 1) * 2 == 4").leftExpression.function == "multiply:by:")
   }
 
-  @Test("a key path may have reserved words behind a dot, and escaped ones anywhere")
+  @Test("a key path may contain reserved words after a dot, and escaped ones anywhere")
   func keyPaths() throws {
     #expect(try comparison("category.name == 1").leftExpression.keyPath == "category.name")
     #expect(try comparison("a.first.size.in == 1").leftExpression.keyPath == "a.first.size.in")
@@ -97,7 +97,7 @@ struct FormatParsingTests {
     #expect(try comparison("SELF.name == 1").leftExpression.keyPath == "name")
   }
 
-  @Test("a key path behind a variable is the message that Apple makes of it")
+  @Test("a key path after a variable is Apple's message expression")
   func variableKeyPath() throws {
     let expression = try comparison("$x.a.b == 1").leftExpression
     #expect(expression.expressionType == .function)

@@ -70,13 +70,13 @@ struct FunctionTests {
     "FUNCTION(a, 'count')",
   ]
 
-  @Test("the expression is an error, and nil where nothing can be thrown", arguments: errors)
+  @Test("the expression is an error, or nil if nothing can be thrown", arguments: errors)
   func impossible(format: String) throws {
     #expect(throws: PredicateEvaluationError.self) { try PredicatesTests.value(format, Self.object) }
     #expect(try NSExpression(parsing: format).expressionValue(with: Self.object, context: nil) == nil)
   }
 
-  @Test("now and random are made anew")
+  @Test("now and random are evaluated each time")
   func volatile() throws {
     let before = Date()
     let now = try #require(try PredicatesTests.value("now()") as? Date)
@@ -103,7 +103,7 @@ struct FunctionTests {
     )
   }
 
-  @Test("dates count as seconds")
+  @Test("dates are numbers of seconds")
   func dates() throws {
     let object = ["d": Date(timeIntervalSinceReferenceDate: 100)]
     #expect(try PredicatesTests.value("d + 5", object) as? Double == 105)
@@ -116,7 +116,7 @@ struct FunctionTests {
     #expect(later == Date(timeIntervalSinceReferenceDate: 105))
   }
 
-  @Test("variables come from the context")
+  @Test("variables are values of the context")
   func context() {
     let expression = NSExpression(format: "$x * 2")
     #expect(expression.expressionValue(with: nil, context: ["x": 4]) as? Int == 8)

@@ -51,7 +51,7 @@ struct NullRuleTests {
     }
   }
 
-  @Test("a value that is no number is missing, and a constant that is none is equal to nothing")
+  @Test("NaN is a missing value, and an invalid number as a constant equals nothing")
   func notNumbers() throws {
     for record in [Self.full, Self.empty] {
       #expect(try !matches("notNumber == 1", record))

@@ -24,7 +24,7 @@ struct NumberValueTests {
     }
   }
 
-  @Test("what is no number is none", arguments: ["1", Date(), UUID(), Data()] as [any Sendable])
+  @Test("other values are not numbers", arguments: ["1", Date(), UUID(), Data()] as [any Sendable])
   func noNumber(value: any Sendable) {
     #expect(NumberValue(any: value) == nil)
   }
@@ -64,14 +64,14 @@ struct NumberValueTests {
     #expect(try order(Decimal(string: "0.11")!, 0.1) == .orderedDescending)
   }
 
-  @Test("what is not a number has no order")
+  @Test("NaN has no order")
   func notANumber() throws {
     #expect(try order(Double.nan, 1) == nil)
     #expect(try order(Double.nan, Double.nan) == nil)
     #expect(try order(Decimal.nan, 1) == nil)
   }
 
-  @Test("integers and doubles order as exact arithmetic says")
+  @Test("integers and doubles are ordered by exact arithmetic")
   func exactness() throws {
     var generator = SplitMix(seed: 3)
     for _ in 0..<20_000 {

@@ -74,7 +74,7 @@ struct SortDescriptorTests {
     #expect(descriptor.selector == nil)
   }
 
-  @Test("several descriptors decide in turn, and what is the same keeps its order")
+  @Test("later descriptors sort objects that are equal so far, and fully equal ones keep their order")
   func several() throws {
     let records = [(1, "b"), (2, "a"), (1, "a"), (2, "a")].enumerated().map { index, pair in
       Record(["n": pair.0, "s": pair.1, "i": index])
@@ -125,7 +125,7 @@ struct SortDescriptorTests {
     }
   }
 
-  @Test("Swift key paths tell their names")
+  @Test("Swift key paths have names")
   func swiftKeyPaths() throws {
     let comparable = NSSortDescriptor(keyPath: \Note.size, ascending: true)
     #expect(comparable.key == "size")

@@ -136,7 +136,7 @@ struct TextMatchingTests {
     #expect(try !matcher.matches(String(repeating: "a", count: 2_000)))
   }
 
-  @Test("MATCHES wants the whole text")
+  @Test("MATCHES requires a match of the whole text")
   func regularExpressions() throws {
     try check(
       .matches,
@@ -153,7 +153,7 @@ struct TextMatchingTests {
   }
 
   @Test(
-    "a regular expression that is none is an error",
+    "an invalid regular expression is an error",
     arguments: ["[", "(", "a{2,1}", "*", #"\"#, "(?<n>a)(?<n>b)"]
   )
   func wrongRegularExpressions(pattern: String) throws {
@@ -164,7 +164,7 @@ struct TextMatchingTests {
   /// A text of 300 KB, for which each pattern that repeats a group needs more memory than the engine has.
   private static let long = String(repeating: "line of a note\n", count: 20_000) + "word"
 
-  @Test("a regular expression on which the engine gives up is an error, and not one that does not match")
+  @Test("a regular expression that exceeds the engine's limits is an error instead of a mismatch")
   func engineThatGivesUp() throws {
     let pattern = "(.|\\n)*word(.|\\n)*"
     let matcher = try TextMatcher(.matches, pattern: pattern)

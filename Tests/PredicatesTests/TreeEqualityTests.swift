@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Predicates and expressions are equal when their trees are")
 struct TreeEqualityTests {
-  @Test("a predicate that was put together equals the one that was read")
+  @Test("a constructed predicate equals a parsed one")
   func madeAndRead() {
     let made = NSComparisonPredicate(
       leftExpression: NSExpression(forKeyPath: "age"),
@@ -91,7 +91,7 @@ struct TreeEqualityTests {
     #expect(block != NSPredicate { _, _ in true })
   }
 
-  @Test("a walker can tell every kind of predicate")
+  @Test("a walker can distinguish every kind of predicate")
   func nodes() {
     func kind(_ predicate: NSPredicate) -> String {
       switch predicate.node {

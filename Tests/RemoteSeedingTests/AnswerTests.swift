@@ -4,9 +4,9 @@ import RemoteSeeding
 import Seeding
 import Testing
 
-@Suite("What servers answer")
+@Suite("Answers of servers")
 struct AnswerTests {
-  @Test("200: the seed is taken in")
+  @Test("200: the seed is imported")
   func ok() throws {
     let server = try TestServer.start { _, _ in .init(TagStore.news) }
     let store = try TagStore()
@@ -139,7 +139,7 @@ struct AnswerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("cut off: half a seed is none, and is tried again")
+  @Test("cut off: half a seed is refused and requested again")
   func cutOff() throws {
     let server = try TestServer.start { _, _ in
       var answer = TestServer.Answer(TagStore.news)
@@ -152,7 +152,7 @@ struct AnswerTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("oversized: an answer that says so is not read")
+  @Test("oversized: an answer with a Content-Length above the limit is not read")
   func oversized() throws {
     let server = try TestServer.start { _, _ in .init(TagStore.news) }
     let error = try #require(try TagStore().failure(server.url("/seed.json")) { $0.largestSize = 10 })
@@ -161,7 +161,7 @@ struct AnswerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("oversized: an answer that does not say so is given up while it comes")
+  @Test("oversized: an answer without a length is canceled at the limit")
   func oversizedStream() throws {
     let server = try TestServer.start { _, _ in
       var answer = TestServer.Answer(String(repeating: " ", count: 100_000))
@@ -174,7 +174,7 @@ struct AnswerTests {
     #expect(server.bytesSent < 30_000_000)
   }
 
-  @Test("wrong type: a page is no seed")
+  @Test("wrong type: an HTML page is refused as a seed")
   func wrongType() throws {
     let server = try TestServer.start { _, _ in
       .init("<html>Log in</html>", [("Content-Type", "text/html; charset=utf-8")])
@@ -190,7 +190,7 @@ struct AnswerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("no server: the error says so")
+  @Test("no server: the error says that there is none")
   func noServer() throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/seed.json"))
     let error = try #require(try TagStore().failure(url) { $0.retries = 1 })
@@ -199,7 +199,7 @@ struct AnswerTests {
     #expect(error.problem.hasSuffix("(tried 2 times)"))
   }
 
-  @Test("a malformed seed is named by its URL, and the store keeps what it had")
+  @Test("a malformed seed's error has its URL, and the store is unchanged")
   func malformed() throws {
     let server = try TestServer.start { _, count in .init(count == 0 ? TagStore.news : "{\"tags\": [") }
     let store = try TagStore()

@@ -8,7 +8,7 @@ import Testing
 struct FallbackTests {
   private let fallback = SeedSource.data(Data(#"{"tags": [{"name": "Old"}]}"#.utf8), name: "bundled.json")
 
-  @Test("the fallback is taken when the seed cannot be had, and the report says why")
+  @Test("the fallback is imported when the seed is unavailable, and the report has the reason")
   func taken() throws {
     let server = try TestServer.start { _, _ in .init(status: .notFound) }
     let store = try TagStore()
@@ -33,7 +33,7 @@ struct FallbackTests {
     #expect(report.seeds.first?.fetchFailure != nil)
   }
 
-  @Test("the remote seed is taken after its fallback, once it can be had")
+  @Test("the remote seed is imported after its fallback, once it is available")
   func late() throws {
     let server = try TestServer.start { _, count in
       count == 0 ? .init(status: .notFound) : .init(TagStore.news)
@@ -118,7 +118,7 @@ struct FallbackTests {
     #expect(try store.tags() == ["News red"])
   }
 
-  @Test("a compressed seed is expanded, whoever expands it", arguments: [true, false])
+  @Test("a compressed seed is decompressed by libcurl or the seeder", arguments: [true, false])
   func compressed(isExpandedOnTheWay: Bool) throws {
     // The seed `{"tags": [{"name": "Small"}]}`, compressed by gzip.
     let data = try #require(
@@ -138,7 +138,7 @@ struct FallbackTests {
     #expect(try store.tags() == ["Small -"])
   }
 
-  @Test("the content type tells the format where neither URL nor name does")
+  @Test("the content type sets the format if neither URL nor name does")
   func format() throws {
     let server = try TestServer.start { _, _ in
       .init("tags:\n- name: News\n", [("Content-Type", "application/yaml")])

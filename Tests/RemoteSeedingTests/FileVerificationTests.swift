@@ -74,7 +74,7 @@ struct FileVerificationTests {
   }
 
   @Test(
-    "a remote seed that is not the one that was signed is an error, whatever stands in for one that cannot be had"
+    "a remote seed with a wrong signature is an error, even if a fallback exists"
   )
   func fallback() throws {
     let server = try TestServer.start { request, _ in

@@ -6,7 +6,7 @@ import Seeding
 import TestSupport
 import Testing
 
-@Suite("Header fields of an application, and where they go")
+@Suite("An application's header fields and their destinations")
 struct HeaderFieldTests {
   private static let names = ["Authorization", "X-Api-Key", "Cookie"]
 
@@ -19,7 +19,7 @@ struct HeaderFieldTests {
     server.requests.map { request in Self.names.filter(request.headers.contains(name:)) }
   }
 
-  @Test("a redirect to another server gets none of them, and neither does one that leads back")
+  @Test("a redirect to another server drops the header fields, and so does one that leads back")
   func otherOrigin() throws {
     let other = try TestServer.start { _, count in
       count == 0 ? .init(TagStore.news) : .init(status: .notFound)
@@ -37,7 +37,7 @@ struct HeaderFieldTests {
     #expect(names(other) == [[]])
   }
 
-  @Test("a way through another server and back loses them for good")
+  @Test("a redirect to another server and back drops the header fields for good")
   func wayBack() throws {
     let first = Reference()
     let other = try TestServer.start { _, _ in
@@ -60,7 +60,7 @@ struct HeaderFieldTests {
     #expect(names(other) == [[]])
   }
 
-  @Test("a redirect within the server keeps them, told by a path or a whole URL", arguments: [true, false])
+  @Test("a redirect within the server keeps them, by path or URL", arguments: [true, false])
   func sameOrigin(isRelative: Bool) throws {
     let base = Reference()
     let server = try TestServer.start { request, _ in
@@ -151,7 +151,7 @@ struct HeaderFieldTests {
     #expect(fields["Accept-Encoding"] == ["gzip"])
   }
 
-  @Test("the largest size bounds what a compressed seed expands to")
+  @Test("the size limit applies to the decompressed seed")
   func expansion() throws {
     let text = "{\"tags\": [\(String(repeating: " ", count: 5_000_000))]}"
     let packed = try Deflate.compressed(Data(text.utf8), wrapping: .gzip)
@@ -168,7 +168,7 @@ struct HeaderFieldTests {
     try TagStore().seed(server.url("/seed.json.gz")) { $0.largestSize = 6_000_000 }
   }
 
-  @Test("what a server says is shortened and spelled out in an error, and no time is too long")
+  @Test("a server's text is shortened and escaped in an error, and no delay is too long")
   func words() throws {
     let long = String(repeating: "x", count: 2000)
     let server = try TestServer.start { _, _ in .init(TagStore.news, [("Content-Type", "text/\(long)")]) }

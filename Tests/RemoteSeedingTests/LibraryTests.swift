@@ -35,7 +35,7 @@ struct LibraryTests {
     #expect(report.seeds.first?.fetchFailure?.contains("libcurl") == true)
   }
 
-  @Test("a library that lacks a function, and one that is no library, are named with the reason")
+  @Test("a library without a function, and a file that is not a library, are named with the reason")
   func otherLibraries() throws {
     let folder = try TestFolder()
     let text = try folder.write("libtext.so", "no library")
@@ -69,7 +69,7 @@ struct LibraryTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("the numbers of libcurl's options are those of the library")
+  @Test("the numbers of libcurl's options equal those of the library")
   func numbers() throws {
     var library = dlopen("libcurl.so.4", RTLD_NOW)
     for file in ["libcurl-gnutls.so.4", "libcurl.4.dylib"] where library == nil {

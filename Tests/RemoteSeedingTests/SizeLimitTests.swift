@@ -18,7 +18,7 @@ struct SizeLimitTests {
   }
 
   @Test(
-    "the limit holds for what an answer expands to, with and without its length",
+    "the size limit applies to the decompressed answer, with and without Content-Length",
     arguments: [true, false]
   )
   func bomb(tellsLength: Bool) throws {
@@ -68,7 +68,7 @@ struct SizeLimitTests {
     #expect(server.requests.first?.headers.first(name: "Accept-Encoding") == "gzip, deflate")
   }
 
-  @Test("a compression that breaks off is no seed, though the answer is as long as it says")
+  @Test("a truncated compression is an error, even if the answer has its stated length")
   func brokenCompression() throws {
     let whole = try Deflate.compressed(Data(TagStore.news.utf8), wrapping: .gzip)
     for body in [Data(whole.dropLast(4)), Data(whole.prefix(12)), Data("plain".utf8)] {

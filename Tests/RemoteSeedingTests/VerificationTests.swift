@@ -33,7 +33,7 @@ struct VerificationTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("another checksum than the store's seed has asks for the whole seed")
+  @Test("another checksum than that of the stored seed requests the whole seed")
   func newChecksum() throws {
     let server = try TestServer.start { _, count in
       .init(count == 0 ? #"{"tags": [{"name": "Old"}]}"# : TagStore.news, [("ETag", "\"1\"")])
@@ -116,7 +116,7 @@ struct VerificationTests {
     #expect(error.position?.file == server.url("/seed.json.sig").absoluteString)
   }
 
-  @Test("what can be no checksum or key is said before anything is asked")
+  @Test("an invalid checksum or key is an error before any request")
   func nonsense() throws {
     let server = try TestServer.start { _, _ in .init(TagStore.news) }
     for verification in [SeedVerification.sha256("abc"), .ed25519(publicKey: Data([1, 2, 3]))] {

@@ -43,7 +43,7 @@ struct BackupTests {
     #expect(try source.use { try Int.fetchOne($0, sql: "PRAGMA page_count") } == reports.last)
   }
 
-  @Test("an error of the report takes it back")
+  @Test("an error of the report cancels the backup")
   func takenBack() throws {
     #expect(throws: Unwanted.self) { try backUp(pagesPerStep: 4) { _ in throw Unwanted() } }
     #expect(try target.read { try $0.tableExists("former") && !$0.tableExists("note") })

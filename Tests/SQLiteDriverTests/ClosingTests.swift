@@ -26,7 +26,7 @@ struct ClosingTests {
     try connection.close()
   }
 
-  @Test("a closed connection refuses what it is asked for")
+  @Test("a closed connection refuses every call")
   func closed() throws {
     let connection = try SQLiteConnection()
     try connection.close()

@@ -12,7 +12,7 @@ struct FunctionTests {
   }
 
   @Test(
-    "a function gets what it is called with, and its answer is the value",
+    "a function gets its arguments, and its result is the value",
     arguments: [
       DatabaseValue.null, .integer(.min), .real(0.5), .text(""), .text("a\u{0}b"), .blob(Data()),
       .blob(Data([0, 1])),

@@ -42,14 +42,14 @@ struct OpeningTests {
     #expect(try reader.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM note") } == 0)
   }
 
-  @Test("a file that is no database is refused at once")
+  @Test("a file that is not a database is refused at once")
   func noDatabase() throws {
     try folder.write("data.sqlite", String(repeating: "no database ", count: 100))
     let error = #expect(throws: DatabaseError.self) { try SQLiteConnection(path: path) }
     #expect(error?.resultCode == .SQLITE_NOTADB)
   }
 
-  @Test("an address with parameters is one, and a path with a question mark is none")
+  @Test("a file URI may have parameters, and a path may contain a question mark")
   func addresses() throws {
     let connection = try SQLiteConnection(path: "file:/driver-\(UUID().uuidString)?vfs=memdb")
     try connection.write { try $0.execute(sql: "CREATE TABLE note (title)") }
@@ -58,7 +58,7 @@ struct OpeningTests {
     #expect(FileManager.default.fileExists(atPath: path + "?mode=memory"))
   }
 
-  @Test("preparations run in their order, and close the connection where one throws")
+  @Test("preparations run in order, and close the connection if one throws")
   func preparations() throws {
     struct Unwanted: Error {}
     var configuration = SQLiteConfiguration()

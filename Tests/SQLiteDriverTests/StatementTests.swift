@@ -11,7 +11,7 @@ struct StatementTests {
   init() throws { connection = try SQLiteConnection() }
 
   @Test(
-    "a text of several statements is refused where one is expected",
+    "a text of several statements is refused if one is expected",
     arguments: ["; SELECT 2", "; SELEC"]
   )
   func several(_ rest: String) throws {
@@ -22,7 +22,7 @@ struct StatementTests {
   }
 
   @Test(
-    "comments and spaces after a statement are no other statement",
+    "comments and spaces after a statement are not another statement",
     arguments: [";", "; -- end", " /* end */ ; \n"]
   )
   func comments(_ rest: String) throws {
@@ -31,7 +31,7 @@ struct StatementTests {
     }
   }
 
-  @Test("a text without a statement is refused where one is expected, and does nothing elsewhere")
+  @Test("a text without a statement is refused if one is expected, and otherwise does nothing")
   func nothing() throws {
     try connection.use { database throws in
       let error = #expect(throws: DatabaseError.self) { try database.makeStatement(sql: " -- nothing") }
@@ -69,7 +69,7 @@ struct StatementTests {
     }
   }
 
-  @Test("a statement that is held is the same the next time, and one that is made is not")
+  @Test("a cached statement is the same object the next time, and an uncached one is not")
   func held() throws {
     try connection.use { database throws in
       let held = try database.cachedStatement(sql: "SELECT 1")

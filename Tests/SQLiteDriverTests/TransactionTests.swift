@@ -35,7 +35,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("what throws is taken back, and what does not is kept")
+  @Test("work that throws is rolled back, and other work is committed")
   func kept() throws {
     #expect(throws: Unwanted.self) {
       try connection.write { database throws in
@@ -55,7 +55,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("a savepoint that throws leaves what was done before it")
+  @Test("a savepoint that throws keeps the earlier work")
   func savepoints() throws {
     try connection.write { database in
       try insert("before", in: database)
@@ -80,7 +80,7 @@ struct TransactionTests {
     #expect(try titles() == ["kept"])
   }
 
-  @Test("what SQLite has taken back by itself does not end as if it were kept")
+  @Test("a transaction that SQLite has rolled back does not end as if it were committed")
   func takenBack() throws {
     var later: ResultCode?
     let error = #expect(throws: DatabaseError.self) {
@@ -121,7 +121,7 @@ struct TransactionTests {
     #expect(try titles() == ["kept"])
   }
 
-  @Test("taking back is not interrupted by what was meant for the statements before")
+  @Test("an interrupt of the earlier statements does not interrupt the rollback")
   func interruptedRollback() throws {
     try connection.use { database throws in
       try insert("one", in: database)

@@ -35,7 +35,7 @@ struct ValueTests {
     #expect(Data(databaseValue: .text("a")) == Data([0x61]) && Data(databaseValue: .integer(1)) == nil)
   }
 
-  @Test("no row and null are no value, and another type is an error")
+  @Test("a missing row and null have no value, and another type is an error")
   func answers() throws {
     try connection.use { database throws in
       #expect(try Int.fetchOne(database, sql: "SELECT 1 WHERE 0") == nil)

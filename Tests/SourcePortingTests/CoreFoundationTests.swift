@@ -4,7 +4,7 @@ import Testing
 @Suite("Core Foundation and the parts of Foundation")
 struct CoreFoundationTests {
   @Test(
-    "functions and types of Core Foundation need its import, behind the others",
+    "functions and types of Core Foundation need its import, which is added after the others",
     arguments: [
       "let a = CFAbsoluteTimeGetCurrent()", "var a: CFRunLoopObserver?", "let a: CFTimeInterval = 1",
       "CFRunLoopWakeUp(CFRunLoopGetMain())",
@@ -23,7 +23,7 @@ struct CoreFoundationTests {
     #expect(port(code, beside: "struct CFRunLoopGuard {}").text == code)
   }
 
-  @Test("a mode of run loops has C's name where there is no Objective-C")
+  @Test("a mode of run loops has C's name without Objective-C")
   func modes() {
     let file = port("import CoreFoundation\nCFRunLoopAddObserver(loop, observer, .commonModes)\n")
     #expect(
@@ -49,7 +49,7 @@ struct CoreFoundationTests {
   }
 
   @Test(
-    "what is in FoundationNetworking and FoundationXML is imported from there",
+    "types in FoundationNetworking and FoundationXML are imported from there",
     arguments: [
       ("let a = URLSession.shared", "FoundationNetworking"), ("var a: URLRequest", "FoundationNetworking"),
       ("class A: NSObject, XMLParserDelegate {}", "FoundationXML"),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Casts of fetch requests")
 struct FetchRequestCastTests {
-  @Test("a cast to other results makes a request of that class where classes are not erased")
+  @Test("a cast to other results creates a request of that class if classes are not erased")
   func cast() {
     #expect(
       port("  let a = request as! NSFetchRequest<NSFetchRequestResult>").text == """
@@ -73,7 +73,7 @@ struct FetchRequestCastTests {
     }
   }
 
-  @Test("patterns, and classes for which nothing stands in, are listed")
+  @Test("patterns, and casts to classes without a replacement, are listed")
   func listed() {
     let found = leftovers(
       "switch request {\ncase let note as NSFetchRequest<Note>: f(note)\ndefault: break\n}\nlet a = controller as! NSFetchedResultsController<Note>"

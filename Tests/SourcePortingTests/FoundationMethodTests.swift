@@ -47,7 +47,7 @@ struct FoundationMethodTests {
     #expect(!port(file.text).isChanged)
   }
 
-  @Test("a list becomes a set of Foundation where every property of the name is one")
+  @Test("a list becomes a set of Foundation if every property of the name is one")
   func sets() {
     let declarations = """
       class A { var one: NSSet?; var many: Kit.List; var both: NSSet }
@@ -66,7 +66,7 @@ struct FoundationMethodTests {
   }
 
   @Test(
-    "a test that waits without a limit says Xcode's",
+    "a test that waits without a limit gets Xcode's limit",
     arguments: [
       ("wait(for: [a])", "wait(for: [a], timeout: 600)"),
       (
@@ -85,7 +85,7 @@ struct FoundationMethodTests {
     #expect(port(expected).text == expected)
   }
 
-  @Test("user defaults are read and written by their own methods where they are named")
+  @Test("user defaults are read and written by their own methods if they are named")
   func defaults() {
     #expect(
       port("let a = UserDefaults.standard.value(forKey: k)").text
@@ -99,7 +99,7 @@ struct FoundationMethodTests {
   }
 
   @Test(
-    "user defaults in properties, variables and parameters are found by what their declarations say",
+    "user defaults in properties, variables and parameters are found by their declarations",
     arguments: [
       "class A {\n  let store = UserDefaults.standard\n  func f() { self.store.setValue(1, forKey: k) }\n}",
       "class A {\n  private var store: UserDefaults!\n  func f() { store.setValue(1, forKey: k) }\n}",
@@ -115,7 +115,7 @@ struct FoundationMethodTests {
     #expect(!port(ported.text).isChanged)
   }
 
-  @Test("a name that stands for something else too is left alone, and one of another file is found")
+  @Test("an ambiguous name is not changed, and one of another file is found")
   func otherDefaults() {
     let call = "func f() { store.setValue(1, forKey: k) }\n"
     let declaration = "extension A { static let store = UserDefaults.standard }\n"
@@ -142,7 +142,7 @@ struct FoundationMethodTests {
     #expect(leftovers("let a = m.url(for: .cachesDirectory)").isEmpty)
   }
 
-  @Test("what a bundle lists becomes URLs where there is no Objective-C")
+  @Test("a bundle's lists become URLs without Objective-C")
   func urls() {
     let file = port("let a = bundle.urls(forResourcesWithExtension: \"mom\", subdirectory: nil)?.first\n")
     #expect(
@@ -170,7 +170,7 @@ struct FoundationMethodTests {
     #expect(leftovers("let a = Bundle(url: url)").isEmpty)
   }
 
-  @Test("a file that is put in the place of another is listed")
+  @Test("replacing a file by another one is listed")
   func replacing() {
     #expect(
       leftovers("try m.replaceItem(at: a, withItemAt: b, backupItemName: nil, resultingItemURL: nil)").count

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Imports and names")
 struct ImportTests {
-  @Test("a part of Core Data becomes the whole, once")
+  @Test("imports of parts of Core Data become one import of the module")
   func parts() {
     #expect(port("import CoreData.NSManagedObject\n").text == "import CoreData\n")
     #expect(
@@ -38,7 +38,7 @@ struct ImportTests {
   }
 
   @Test(
-    "what comes from CoreData here is imported behind the other imports",
+    "a file that uses a name of CoreData's here gets its import after the other imports",
     arguments: [
       "autoreleasepool { f() }", "let a = NSPredicate(format: \"a == 1\")", "var a: NSExpression",
       "class A: ValueTransformer {}", "let a = NSSortDescriptor(key: nil, ascending: true)",
@@ -88,7 +88,7 @@ struct ImportTests {
     #expect(port("autoreleasepool {}", beside: own).text == "autoreleasepool {}")
   }
 
-  @Test("Foundation's name is taken off what is CoreData's here")
+  @Test("Foundation's prefix is removed from names that are CoreData's here")
   func qualified() {
     let text =
       "import CoreData\nFoundation.ValueTransformer.valueTransformerNames()\nlet a: Foundation.NSExpression\nlet b: Foundation.Date\n"
@@ -105,7 +105,7 @@ struct ImportTests {
     #expect(found[0].hasSuffix("use random(in:)"))
   }
 
-  @Test("units of time are numbers of their type, but where the sources have constants of these names")
+  @Test("units of time are numbers of their type, unless the sources have constants of these names")
   func units() {
     let text = "let a = x / Double(NSEC_PER_SEC)\nlet b = Kit.NSEC_PER_SEC\n"
     let ported = port(text)
@@ -136,7 +136,7 @@ struct ImportTests {
     #expect(ported.first?.leftovers.first?.reason.contains("nested") == true)
   }
 
-  @Test("a file that does not parse is left as it is, and listed with where")
+  @Test("a file that does not parse is left unchanged, and listed with the position")
   func broken() {
     let text = "@objc class A {\n  func f( {}\n}\n"
     #expect(port(text).text == text)

@@ -47,7 +47,7 @@ struct InheritedInitializerTests {
   }
 
   @Test(
-    "a class that inherits it still, or is no Core Data class, stays as it is",
+    "a class that inherits the initialiser anyway, or is not a Core Data class, is not changed",
     arguments: [
       "class Note: NSManagedObject { convenience init(text: String) { self.init() } }",
       "class Note: NSManagedObject { override init(entity e: NSEntityDescription, insertInto c: NSManagedObjectContext?) {} ; init() {} }",

@@ -25,7 +25,7 @@ struct MacroArgumentTests {
     #expect(port(file.text).text == file.text)
   }
 
-  @Test("casts of one statement are in it together, with what other rules change in it")
+  @Test("casts of one statement share a condition, with the other changes in it")
   func several() {
     let text = port(
       "func f() { #expect((x as? NSFetchRequest<A>) == (y as? NSFetchRequest<B>), \"\\(#keyPath(A.b))\") }"
@@ -51,7 +51,7 @@ struct MacroArgumentTests {
     #expect(text.contains("#else\n  let a = #first(x.castingResults(to: Note.self) as!"))
   }
 
-  @Test("a statement beside a semicolon is listed")
+  @Test("a statement next to a semicolon is listed")
   func semicolon() {
     let code = "f(); #expect(x is NSFetchRequest<Note>)"
     #expect(port(code).text == code)

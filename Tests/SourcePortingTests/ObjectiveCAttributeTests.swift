@@ -56,7 +56,7 @@ struct ObjectiveCAttributeTests {
     )
   }
 
-  @Test("neighbouring attributes share one #if; a comment behind them stays there")
+  @Test("adjacent attributes share one #if; a comment after them stays there")
   func groups() {
     #expect(
       port("@objc @objcMembers // both\n@MainActor class A {}").text == """

@@ -83,7 +83,7 @@ struct ObserverTests {
   }
 
   @Test(
-    "the method is called with what it takes",
+    "the method is called with the arguments that it takes",
     arguments: [
       ("changed", "@objc func changed(_ note: Notification) {}", "{ [weak self] in self?.changed($0) }"),
       (
@@ -115,7 +115,7 @@ struct ObserverTests {
   }
 
   @Test(
-    "a registration that a closure cannot stand for is listed with what to do",
+    "a registration that a closure cannot replace is listed with what to do",
     arguments: [
       ("changed", "other", "@objc func changed() {}", "a closure that calls the method of the observer"),
       ("changed", "self", "", "calls the method with what it takes"),
@@ -136,7 +136,7 @@ struct ObserverTests {
     #expect(!port(text).text.contains("#else"))
   }
 
-  @Test("other selectors are listed as before")
+  @Test("other selectors are listed as usual")
   func others() {
     #expect(leftovers("let s = #selector(f)").count == 1)
     #expect(leftovers("view.addObserver(self, selector: #selector(f))").count == 1)

@@ -10,7 +10,7 @@ struct SharedNameTests {
   }
 
   @Test(
-    "a package's type is imported by name where Foundation has one of the name",
+    "a package's type is imported by name if Foundation has one of the name",
     arguments: [
       ("public struct Predicate<T> {}", "struct Kit.Predicate"),
       ("public protocol Predicate {}", "protocol Kit.Predicate"),
@@ -26,7 +26,7 @@ struct SharedNameTests {
     #expect(ported(text, declaration) == text)
   }
 
-  @Test("the import takes over what the module's import says of itself")
+  @Test("the import copies the attributes of the module's import")
   func attributes() {
     let text = ported(
       "@testable import Kit\nlet one = Expression()\n",

@@ -61,7 +61,7 @@ struct SortSelectorTests {
     }
   }
 
-  @Test("another method is listed with the comparisons that there are, and other selectors as before")
+  @Test("another method is listed with the existing comparisons, and other selectors as usual")
   func others() {
     let own = leftovers(
       "import CoreData\nlet a = NSSortDescriptor(key: nil, ascending: true, selector: #selector(A.order(_:)))"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEditing
 
-@Suite("Conflicts with others who write")
+@Suite("Conflicts with other writers")
 struct ConflictTests {
   private static let kinds = EditedKind.allCases
 
@@ -172,7 +172,7 @@ struct ConflictTests {
     }
   }
 
-  @Test("among staged objects alone are told, and settled by an edit", arguments: kinds)
+  @Test("conflicts among staged objects are reported, and resolved by an edit", arguments: kinds)
   func notUniqueHere(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     _ = try await store.session.create("Book", inputs: ["name": FieldInput("Basics")])

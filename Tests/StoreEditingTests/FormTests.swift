@@ -35,7 +35,7 @@ struct FormTests {
     }
   }
 
-  @Test("stage what was given, and a save brings it into the store", arguments: EditedKind.allCases)
+  @Test("a form stages its values, and a save stores them", arguments: EditedKind.allCases)
   func stage(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup", "picture": Data([1])])

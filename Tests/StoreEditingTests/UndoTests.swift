@@ -100,7 +100,7 @@ struct UndoTests {
     #expect(try await store.session.stagedChanges(of: book)?.kind == nil)
   }
 
-  @Test("beyond what a page tells are counted")
+  @Test("changes beyond a page's limit are counted")
   func cap() async throws {
     let store = try EditedStore()
     for number in 0..<205 {

@@ -14,9 +14,9 @@ struct FixtureResource {
     let found = folders.flatMap(candidates(in:))
     if found.count == 1 { return found[0] }
     throw SeedError(
-      .unreadableFile,
+      code: .unreadableFile,
       at: SeedPosition(file: name),
-      found.isEmpty
+      problem: found.isEmpty
         ? "there is no fixture of this name in \(folders.map(\.path).joined(separator: ", "))"
         : "several files could be meant: \(found.map(\.path).joined(separator: ", "))",
       remedy: found.isEmpty

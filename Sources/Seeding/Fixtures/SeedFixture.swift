@@ -134,15 +134,15 @@ public final class SeedFixture: @unchecked Sendable {
   private func checkIsFree(_ coordinator: NSPersistentStoreCoordinator) throws {
     guard coordinator.persistentStores.isEmpty else {
       throw SeedError(
-        .noStore,
-        "the coordinator has a store already, and objects would go there",
+        code: .noStore,
+        problem: "the coordinator has a store already, and objects would go there",
         remedy: "add the fixture before any other store, or in its place"
       )
     }
     guard coordinator.managedObjectModel === model else {
       throw SeedError(
-        .noStore,
-        "the coordinator's model is another object than the fixture's",
+        code: .noStore,
+        problem: "the coordinator's model is another object than the fixture's",
         remedy: "keep the model in a constant, and make the coordinator and the fixture with it"
       )
     }
@@ -193,9 +193,9 @@ public final class SeedFixture: @unchecked Sendable {
       }
     } catch {
       throw SeedError(
-        .storeFailed,
+        code: .storeFailed,
         at: SeedPosition(file: url.path),
-        "the store of the fixture cannot be read: \(ErrorWords.describe(error))",
+        problem: "the store of the fixture cannot be read: \(ErrorWords.describe(error))",
         remedy: "build it with the model that the fixture has",
         underlying: error
       )

@@ -50,8 +50,8 @@ private struct FixtureModel: @unchecked Sendable {
   static func shared() throws -> NSManagedObjectModel {
     if let model = merged.model { return model }
     throw SeedError(
-      .unreadableFile,
-      "no model is among the program's resources, or one of them cannot be read",
+      code: .unreadableFile,
+      problem: "no model is among the program's resources, or one of them cannot be read",
       remedy: "give the fixture its model"
     )
   }
@@ -78,7 +78,7 @@ private final class FixtureCache: Sendable {
     let new =
       file.pathExtension == FixtureResource.storeExtension
       ? SeedFixture(ShippedStore.file(file), model: model, name: name)
-      : SeedFixture(Seeder(Self.source(file, name)), model: model, name: name)
+      : SeedFixture(Seeder(Self.source(file, name: name)), model: model, name: name)
     // Another test may have been faster.
     return fixtures.withLock { fixtures in
       let fixture = fixtures[key] ?? new

@@ -23,7 +23,7 @@ struct ColumnChoiceTests {
     return head.matches(of: /<bdi>([^<]*)<\/bdi>/).map { String($0.output.1) }
   }
 
-  @Test("Columns are those of the address, in its order, and stay in all links of the grid")
+  @Test("The address determines the columns and their order, and all links of the grid keep them")
   func address() async throws {
     let store = try Self.store()
     let page = try await store.page("/entity/Note?columns=rating,title:wide")

@@ -70,7 +70,7 @@ struct GridFilterTests {
   }
 
   @Test(
-    "A filter by a value that there is not is an error",
+    "A filter by a value that does not exist is an error",
     arguments: [
       "only=x.title", "only=1", "without=0.title", "only=-1.title", "only=99.title", "only=1.nothing",
       "only=1.tags",
@@ -113,7 +113,7 @@ struct GridFilterTests {
     #expect(grid.contains(count == 0 ? "There are no such objects" : "<strong>\(count)</strong> object"))
   }
 
-  @Test("A value of the wrong type comes back in the form of the column with the reason")
+  @Test("A value of the wrong type is shown again in the column's form with the reason")
   func wrongValue() async throws {
     let store = try BrowsedStore(Self.fill)
     let page = try await store.page(

@@ -15,7 +15,7 @@ struct StaticFileTests {
     return try await store.ask("/assets/style.css", headers: fields)
   }
 
-  @Test("A static file is compressed for who takes that, and is the same then")
+  @Test("A static file is compressed for clients that accept gzip, with equal contents")
   func compressed() async throws {
     let store = try BrowsedStore()
     let plain = try await Self.get(store, [:])
@@ -28,7 +28,7 @@ struct StaticFileTests {
   }
 
   @Test(
-    "A static file is sent as it is to who does not take gzip",
+    "A static file is sent uncompressed to clients that do not accept gzip",
     arguments: ["gzip;q=0", "br", "identity", "gzip; q=0.00"]
   )
   func uncompressed(encodings: String) async throws {

@@ -35,7 +35,7 @@ struct TransactionPageTests {
   }
 
   @Test(
-    "A transaction that there is not is no page",
+    "The page of an unknown transaction is not found",
     arguments: ["0", "-1", "x", "99", "01", "9223372036854775807"]
   )
   func none(number: String) async throws {
@@ -58,7 +58,7 @@ struct TransactionPageTests {
     }
   }
 
-  @Test("Times are those of the person's zone, to the second")
+  @Test("Times are shown in the user's time zone, to the second")
   func localTime() throws {
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     let time = LocalTime(zone)

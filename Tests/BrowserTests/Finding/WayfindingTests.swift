@@ -25,7 +25,7 @@ struct WayfindingTests {
     return String(match.replacing("&amp;", with: "&"))
   }
 
-  @Test("A page says which rows of how many it has, forwards and backwards")
+  @Test("A page shows its range of rows and their total, forwards and backwards")
   func ranges() async throws {
     let store = try Self.store(120)
     var page = try await store.page("/entity/Note?sort=rating")
@@ -50,7 +50,7 @@ struct WayfindingTests {
   }
 
   @Test(
-    "A number of a first row that is none is not shown",
+    "An invalid number of a first row is not shown",
     arguments: ["at=x", "at=-3", "at=0", "at=", "at=9223372036854775807", "at=99999999999999999999"]
   )
   func oddNumbers(item: String) async throws {
@@ -59,7 +59,7 @@ struct WayfindingTests {
     #expect(!page.contains(" of 160<"))
   }
 
-  @Test("From an object the breadcrumb leads back to its row, with the filter, the order and the page")
+  @Test("An object's breadcrumb links to its row, with the filter, the order and the page")
   func back() async throws {
     let store = try Self.store(120)
     let first = try await store.page("/entity/Note?where=rating+%3C+110&sort=rating&order=desc")
@@ -92,7 +92,7 @@ struct WayfindingTests {
     #expect(try Self.link(page, "rel=\"prev\"").hasPrefix("/entity/Note/"))
   }
 
-  @Test("The addresses of the object before and behind lead there, and stay at the ends")
+  @Test("The links to the previous and the next object lead there, and stay at the ends")
   func steps() async throws {
     let store = try Self.store(2)
     #expect(try await store.followed("/entity/Note/1/next").contains("<h1><bdi>Note 1</bdi>"))
@@ -102,7 +102,7 @@ struct WayfindingTests {
   }
 
   @Test(
-    "What an address says of a grid that there is not changes nothing of the object's page",
+    "An invalid grid in the address does not change the object's page",
     arguments: [
       "entity=Nothing", "where=%3D%3D", "sort=nothing", "where=<b>",
       "of=Person&key=7&owner=Person&relationship=notes",
@@ -137,7 +137,7 @@ struct WayfindingTests {
     #expect(counts.all(at: now.advanced(by: .seconds(31))) == ["Tag": 4])
   }
 
-  @Test("The head says whether the pages only read", arguments: [true, false])
+  @Test("The header shows whether the pages are read-only", arguments: [true, false])
   func mode(allowsWriting: Bool) async throws {
     let store = try BrowsedStore(allowsWriting: allowsWriting)
     let page = try await store.page("/")
@@ -146,7 +146,7 @@ struct WayfindingTests {
     )
   }
 
-  @Test("A tab without anything behind it explains itself")
+  @Test("A tab without contents explains itself")
   func missing() async throws {
     let store = try BrowsedStore()
     let page = try await store.page("/")
@@ -157,7 +157,7 @@ struct WayfindingTests {
     #expect(try await store.page("/comparison").contains("--compare"))
   }
 
-  @Test("Objects of one name are told apart by their keys and a second value")
+  @Test("Objects with equal names are distinguished by their keys and a second value")
   func names() async throws {
     let store = try BrowsedStore { context in
       let ada = BrowsedStore.insert("Person", ["name": "Ada"], in: context)
@@ -179,7 +179,7 @@ struct WayfindingTests {
 @Suite("Values that lead out of the store")
 struct OutgoingLinkTests {
   @Test(
-    "An address of the web is a link that tells nobody where it was",
+    "A web address in a value is a link that sends no referrer",
     arguments: ["https://example.com/a?b=1&c", "http://example.com"]
   )
   func links(text: String) async throws {
@@ -209,7 +209,7 @@ struct OutgoingLinkTests {
     #expect(try await !store.page("/entity/Note/1").contains("noopener"))
   }
 
-  @Test("Coordinates open a map, where they are a place on the earth")
+  @Test("Coordinates link to a map if they are a place on the earth")
   func map() async throws {
     let place = makeEntity(
       "Place",

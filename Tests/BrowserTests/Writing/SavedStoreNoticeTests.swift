@@ -16,7 +16,7 @@ struct SavedStoreNoticeTests {
     #expect(text.contains("show the saved store, without <a href=\"/edits\">"))
   }
 
-  @Test("A page of the saved store says nothing where no change is staged", arguments: pages)
+  @Test("A page of the saved store has no notice without staged changes", arguments: pages)
   func unstaged(page: String) async throws {
     #expect(try await !BrowsedStore.written().page(page).contains("id=\"saved-store\""))
   }

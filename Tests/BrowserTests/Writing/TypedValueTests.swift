@@ -30,7 +30,7 @@ struct TypedValueTests {
     #expect(page.contains("value=\"4\"") && page.contains("<bdi>Ada</bdi>"))
   }
 
-  @Test("A wrong value comes back with its error when a relationship button is pressed")
+  @Test("An invalid value is shown again with its error when a relationship button is pressed")
   func wrongValue() async throws {
     let store = try BrowsedStore.written()
     let rating = try await store.field("rating")

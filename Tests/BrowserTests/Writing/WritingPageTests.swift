@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Pages that write")
 struct WritingPageTests {
-  @Test("stage an edit, show it on every page, and save it")
+  @Test("An edit is staged, shown on every page, and saved")
   func edit() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
@@ -68,7 +68,7 @@ struct WritingPageTests {
     try await store.submit("/edits/undo")
   }
 
-  @Test("create an object, pick what it leads to, and lead from its first address to its last")
+  @Test("A new object can be created with related objects, and its first address redirects to the last")
   func create() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title", at: "/entity/Note/new")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Browser
 
-@Suite("Forms of others")
+@Suite("Forms of other sites")
 struct WritingSafetyTests {
   private static let paths = [
     "/edits/save", "/edits/cancel", "/edits/undo", "/edits/redo", "/edits/discard", "/edits/conflicts",
@@ -158,7 +158,7 @@ struct WritingSafetyTests {
     }
   }
 
-  @Test("A page tells its own server where it is, and nobody else")
+  @Test("A page sends its address as a referrer to its own server only")
   func referrer() async throws {
     let store = try BrowsedStore.written()
     #expect(try await store.get("/").headers[.named("Referrer-Policy")] == "same-origin")

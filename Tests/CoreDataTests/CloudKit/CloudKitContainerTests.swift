@@ -4,7 +4,7 @@ import TestModels
 import TestSupport
 import Testing
 
-@Suite("A container for CloudKit, where nobody is signed in")
+@Suite("A container for CloudKit without an account")
 struct CloudKitContainerTests {
   typealias Event = NSPersistentCloudKitContainer.Event
 
@@ -180,7 +180,7 @@ struct CloudKitContainerTests {
     #expect(throws: NSError.self) { try stores.container.initializeCloudKitSchema(options: .dryRun) }
   }
 
-  @Test("mirrors SQLite stores only")
+  @Test("a CloudKit container mirrors SQLite stores only")
   func storeType() throws {
     let place = Place(Self.model())
     place.container.persistentStoreDescriptions[0].type = NSInMemoryStoreType

@@ -38,7 +38,7 @@ struct ConfinementTests {
     }
   }
 
-  @Test("a context is used without its queue where nothing stops the program")
+  @Test("a context is used without its queue if nothing enforces confinement")
   func lenient() throws {
     #expect(ConcurrencyDebug.mode != .stop)
     #expect(try Stack(.inMemory).note("one").title == "one")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What contexts hold, and let go of")
+@Suite("Objects that contexts retain and release")
 struct MemoryTests {
-  @Test("a fetched object that nobody holds is let go of", arguments: StoreKind.allCases)
+  @Test("a fetched object is released with its last reference", arguments: StoreKind.allCases)
   func released(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -36,7 +36,7 @@ struct MemoryTests {
     #expect(note == nil)
   }
 
-  @Test("objects that lead to each other go with their context", arguments: StoreKind.storesAndChildren)
+  @Test("a context releases objects that refer to each other with it", arguments: StoreKind.storesAndChildren)
   func cycles(_ kind: StoreKind) throws {
     weak var note: Note?
     try {
@@ -50,7 +50,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "objects that were deleted together are let go of when that is saved, though they led to each other",
+    "objects deleted together are released after the save, even if they referred to each other",
     arguments: StoreKind.allCases
   )
   func deleted(_ kind: StoreKind) throws {
@@ -81,7 +81,7 @@ struct MemoryTests {
     #expect(note == nil && category == nil)
   }
 
-  @Test("what is undone of a saved deletion leads to what it led to")
+  @Test("undoing a saved deletion restores the object's references")
   func undone() throws {
     let stack = try Stack(.sqlite)
     let (note, category) = (stack.note("one"), stack.category("c"))
@@ -101,7 +101,7 @@ struct MemoryTests {
     #expect(found.notes.map(\.title) == ["one"])
   }
 
-  @Test("a context keeps registered objects where it is told to", arguments: StoreKind.allCases)
+  @Test("a context retains registered objects if so set", arguments: StoreKind.allCases)
   func retains(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -115,7 +115,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "objects may be let go of on any thread while their context fetches them",
+    "objects may be released on any thread while their context fetches them",
     arguments: StoreKind.storesAndChildren
   )
   func threads(_ kind: StoreKind) async throws {

@@ -76,7 +76,7 @@ struct PerformTests {
   }
 
   @Test(
-    "async perform answers what its block answers, and throws what it throws",
+    "async perform returns its block's result, and rethrows its error",
     arguments: StoreKind.allCases
   )
   func async(_ kind: StoreKind) async throws {
@@ -86,7 +86,7 @@ struct PerformTests {
     await #expect(throws: Failure.self) { try await context.perform { throw Failure() } }
   }
 
-  @Test("enqueued work runs after what is waiting", arguments: StoreKind.allCases)
+  @Test("enqueued work runs after the waiting work", arguments: StoreKind.allCases)
   func enqueued(_ kind: StoreKind) async throws {
     let (_, context) = try context(kind)
     let order = Order()
@@ -130,7 +130,7 @@ struct PerformTests {
   }
 
   @Test(
-    "contexts of one coordinator work beside each other and lose nothing",
+    "contexts of one coordinator work concurrently without losing changes",
     arguments: [StoreKind.inMemory, .sqlite]
   )
   func beside(_ kind: StoreKind) async throws {

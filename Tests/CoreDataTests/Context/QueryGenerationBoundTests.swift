@@ -120,7 +120,7 @@ struct QueryGenerationBoundTests {
     for context in try (0..<17).map({ _ in try unbounded.pinned() }) { #expect(try count(context) == 1) }
   }
 
-  @Test("ends a generation that is older than an option allows", arguments: StoreKind.sharedByPrograms)
+  @Test("a generation older than an option allows ends", arguments: StoreKind.sharedByPrograms)
   func age(_ kind: StoreKind) async throws {
     let opened = try Opened(kind, [QueryGenerationAgeLimitOption: 0.001])
     let context = try opened.pinned()

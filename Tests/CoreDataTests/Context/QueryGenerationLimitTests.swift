@@ -221,7 +221,7 @@ struct QueryGenerationLimitTests {
     try opened.save(10_000)
   }
 
-  @Test("a restart of the log gives up before a waiting writer times out")
+  @Test("a restart of the log ends before a waiting writer times out")
   func urgentWriters() async throws {
     let opened = try open()
     var configuration = SQLiteConfiguration()
@@ -307,7 +307,7 @@ struct QueryGenerationLimitTests {
 
   // MARK: - The size
 
-  @Test("bound the log while a state is held and thousands of saves run, and say so where the state is read")
+  @Test("the limits bound the log during thousands of saves at a held generation, whose reader gets an error")
   func growth() throws {
     let opened = try open(limit: 2_000_000)
     let context = try opened.pinned()

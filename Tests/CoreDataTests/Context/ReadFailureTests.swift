@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What cannot be read where no error can be thrown")
+@Suite("Reads that fail where no error can be thrown")
 struct ReadFailureTests {
   private let stack: Stack
   private let context: NSManagedObjectContext
@@ -41,7 +41,7 @@ struct ReadFailureTests {
     return (context ?? self.context).object(with: first.objectID)
   }
 
-  @Test("a fault is told of at once, its error is thrown by the next save, and it is read when it can be")
+  @Test("a failing fault is reported at once, fails the next save, and is read when that is possible")
   func fault() throws {
     let note = try #require(try object() as? Note)
     let channel = try FailingChannel.install(in: context)
@@ -90,7 +90,7 @@ struct ReadFailureTests {
     #expect(note.pages.count == 1)
   }
 
-  @Test("a child context tells what its parent cannot read, as its coordinator says, and throws it")
+  @Test("a child context reports its parent's read failures, and throws them")
   func child() throws {
     context.readFailureHandling = nil
     stack.coordinator.readFailureHandling = .call { [told] in told.add($0) }
@@ -127,7 +127,7 @@ struct ReadFailureTests {
     #expect(try context.existingObject(with: note.objectID) === note)
   }
 
-  @Test("an object that could not be read does not count as an existing one")
+  @Test("an object that could not be read is not found as an existing one")
   func existingAfterFailure() throws {
     let note = try #require(try object() as? Note)
     let channel = try FailingChannel.install(in: context)
@@ -177,7 +177,7 @@ struct ReadFailureTests {
     #expect(saved.pages.compactMap { ($0 as? Page)?.number } == [1, 2])
   }
 
-  @Test("what is set in an object that could not be read is saved alone, whatever the merge policy")
+  @Test("values set in an unreadable object are saved alone, whatever the merge policy")
   func overwriting() throws {
     let note = try #require(try object() as? Note)
     let channel = try FailingChannel.install(in: context)
@@ -191,7 +191,7 @@ struct ReadFailureTests {
     #expect(saved.category?.name == "c")
   }
 
-  @Test("refreshing, fetched results and fetched properties tell of it, and keep what they have")
+  @Test("refreshing, fetched results and fetched properties report a failed read, and keep their values")
   func others() throws {
     let note = try #require(try object() as? Note)
     note.rating = 7
@@ -222,7 +222,7 @@ struct ReadFailureTests {
     #expect(controller.fetchedObjects?.map(\.title) == ["a", "b"])
   }
 
-  @Test("a program that only reads is told by throwReadFailure() whether all that it has is true")
+  @Test("a program that only reads learns of failed reads by throwReadFailure()")
   func readOnly() throws {
     let note = try #require(try object() as? Note)
     try context.throwReadFailure()

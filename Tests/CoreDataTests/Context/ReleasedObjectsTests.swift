@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What is left of very many objects that nobody holds")
+@Suite("The remains of very many released objects")
 struct ReleasedObjectsTests {
   private static let count = Soak.rounds(100_000)
 
@@ -87,7 +87,7 @@ struct ReleasedObjectsTests {
     #expect(isEmpty(stack.context))
   }
 
-  @Test("a context that is reset lets go of what it retained", arguments: kinds)
+  @Test("a context that is reset releases the objects that it retained", arguments: kinds)
   func reset(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     stack.context.retainsRegisteredObjects = true
@@ -98,7 +98,7 @@ struct ReleasedObjectsTests {
     #expect(isEmpty(stack.context))
   }
 
-  @Test("a context that is deallocated lets go of objects with changes", arguments: kinds)
+  @Test("a context that is deallocated releases objects with changes", arguments: kinds)
   func deallocated(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     weak var context: NSManagedObjectContext?
@@ -115,7 +115,7 @@ struct ReleasedObjectsTests {
     #expect(isEmpty(stack.context))
   }
 
-  @Test("objects that lead to each other go when they are refreshed", arguments: kinds)
+  @Test("objects that refer to each other are released when they are refreshed", arguments: kinds)
   func walked(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let category = stack.category("all")

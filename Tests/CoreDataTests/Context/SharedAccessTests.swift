@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What several threads ask for at once")
+@Suite("Properties that several threads read at once")
 struct SharedAccessTests {
   @Test("a store's URL, identifier and coordinator can be read while another thread opens it")
   func relocation() async throws {

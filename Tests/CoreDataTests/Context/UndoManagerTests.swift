@@ -35,7 +35,7 @@ struct UndoManagerTests {
     #expect(manager.runLoopModes == [.default])
   }
 
-  @Test("what is registered is undone, and what is registered meanwhile is redone")
+  @Test("registered actions are undone, and those registered during undo are redone")
   func undoAndRedo() {
     let list = List()
     list.add("a")
@@ -50,7 +50,7 @@ struct UndoManagerTests {
     #expect(list.items == [])
   }
 
-  @Test("all that is registered in one event is undone together, the last first")
+  @Test("all actions registered in one event are undone together, in reverse order")
   func event() {
     let list = List()
     list.add("a")
@@ -108,7 +108,7 @@ struct UndoManagerTests {
     #expect(list.items == [])
   }
 
-  @Test("an empty group is a step of its own, back and forth")
+  @Test("an empty group is a step of its own, in undo and redo")
   func emptyGroup() {
     let list = List()
     list.group { list.add("a") }
@@ -133,7 +133,7 @@ struct UndoManagerTests {
     #expect(list.items == ["a"])
   }
 
-  @Test("registering clears what could be redone")
+  @Test("registering an action clears the redo stack")
   func clearsRedo() {
     let list = List()
     list.add("a")
@@ -222,7 +222,7 @@ struct UndoManagerTests {
     #expect(list.manager.redoMenuTitle(forUndoActionName: "") == "Redo")
   }
 
-  @Test("a group can be marked as one that may be forgotten")
+  @Test("a group can be marked as discardable")
   func discardable() {
     let list = List()
     list.group {
@@ -261,7 +261,7 @@ struct UndoManagerTests {
     #expect(log.take() == ["WillRedoC", "DidOpenUn", "WillClose", "DidCloseU", "DidRedoCh"])
   }
 
-  @Test("registering outside of a group stops the program while events have none")
+  @Test("registering outside of a group stops the program if events do not group")
   func outsideOfGroup() async {
     await #expect(processExitsWith: .failure) {
       let manager = UndoManager()

@@ -13,7 +13,7 @@ struct CoordinatorTests {
     return NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
   }
 
-  @Test("destroys a store with everything that belongs to it, open or not, there or not")
+  @Test("the coordinator destroys a store with all of its files, open or not, existing or not")
   func destroy() throws {
     let coordinator = try coordinator()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -75,7 +75,7 @@ struct SameStoreTests {
     #expect(container.persistentStoreCoordinator.persistentStores.count == 3)
   }
 
-  @Test("descriptions are equal when they say the same")
+  @Test("descriptions with equal contents are equal")
   func descriptions() {
     let (one, other) = (
       NSPersistentStoreDescription(url: folder.file("a")), NSPersistentStoreDescription(url: folder.file("a"))

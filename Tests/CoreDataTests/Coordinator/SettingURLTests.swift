@@ -32,7 +32,7 @@ struct SettingURLTests {
     return file
   }
 
-  @Test("a SQLite store opens the one that is there, and writes to it from then on")
+  @Test("setting the URL of a SQLite store opens the store there, and later saves go to it")
   func sqlite() throws {
     let (one, other) = try (
       make("one.sqlite", type: NSSQLiteStoreType, tag: "one"),
@@ -55,7 +55,7 @@ struct SettingURLTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG", at: one) == ["one"])
   }
 
-  @Test("a SQLite store stays where it is when there is none of its model at the new place, and makes none")
+  @Test("a SQLite store keeps its URL if there is no store of its model at the new one, and makes none")
   func refused() throws {
     let one = try make("one.sqlite", type: NSSQLiteStoreType, tag: "one")
     let store = try coordinator.addPersistentStore(type: .sqlite, at: one)
@@ -75,7 +75,7 @@ struct SettingURLTests {
   }
 
   @Test(
-    "a store that is kept as a whole is written there by the next save",
+    "the next save writes an atomic store to its new URL",
     arguments: [NSXMLStoreType, NSBinaryStoreType]
   )
   func atomic(_ type: String) throws {

@@ -64,7 +64,7 @@ struct SeveralStoresTests {
   }
 
   @Test(
-    "subentities that no configuration names are kept where their superentity is",
+    "subentities without a configuration are stored with their superentity",
     arguments: pairs + [[NSXMLStoreType, NSXMLStoreType], [NSBinaryStoreType, NSSQLiteStoreType]]
   )
   func impliedSubentities(_ types: [String]) throws {
@@ -84,7 +84,7 @@ struct SeveralStoresTests {
     #expect(notes.count == 1)
   }
 
-  @Test("a store whose configuration named a subentity opens where it is implied, and the other way round")
+  @Test("a store whose configuration named a subentity opens if it is implied, and vice versa")
   func impliedSubentitiesOpen() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     for listed in [["Person", "Employee"], ["Person"], ["Person", "Employee"]] {
@@ -230,7 +230,7 @@ struct SeveralStoresTests {
     #expect(one.parent == nil)
   }
 
-  @Test("IDs come from all stores that are asked, and unsaved changes from none but them", arguments: pairs)
+  @Test("IDs include those of all affected stores and of unsaved objects in them", arguments: pairs)
   func affectedStores(_ types: [String]) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     defer { try? FileManager.default.removeItem(at: folder) }

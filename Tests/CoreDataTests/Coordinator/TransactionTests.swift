@@ -56,7 +56,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "drop what was not saved, and a failed save takes back itself alone",
+    "a transaction discards unsaved changes, and a failed save rolls back only itself",
     arguments: StoreKind.sharedByPrograms
   )
   func parts(_ kind: StoreKind) throws {
@@ -74,7 +74,7 @@ struct TransactionTests {
     #expect(try titles(stack) == ["first"])
   }
 
-  @Test("relate objects of several saves", arguments: StoreKind.sharedByPrograms)
+  @Test("a transaction can relate objects of several saves", arguments: StoreKind.sharedByPrograms)
   func relationships(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     try stack.coordinator.performTransaction { context in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What a program is asked to log")
+@Suite("The settings of a program's log")
 struct DebugSettingsTests {
   private func settings(_ arguments: [String], _ environment: [String: String] = [:]) -> DebugSettings {
     DebugSettings(arguments: ["program"] + arguments, environment: environment)

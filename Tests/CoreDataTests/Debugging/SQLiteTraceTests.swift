@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What is seen of a store")
+@Suite("Observing the statements of a store")
 struct SQLiteTraceTests {
   private static let isUnlogged = ConditionTrait.enabled(
     if: DebugSettings.ofProgram.isOff,

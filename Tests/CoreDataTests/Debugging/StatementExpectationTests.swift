@@ -61,7 +61,7 @@ struct StatementExpectationTests {
     )
   }
 
-  @Test("an expectation within another counts for both, and the monitor from before is there afterwards")
+  @Test("nested expectations both count, and the previous monitor is restored afterwards")
   func nested() async throws {
     let folder = try TestFolder()
     let container = try await container(NSSQLiteStoreType, in: folder.url)

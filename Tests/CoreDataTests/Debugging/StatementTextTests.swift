@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What a log says of a statement")
+@Suite("The text of a statement in a log")
 struct StatementTextTests {
   private func statement(_ sql: String) -> ExecutedStatement {
     ExecutedStatement(store: "/a.sqlite", sql: sql)
@@ -41,7 +41,7 @@ struct StatementTextTests {
     )
   }
 
-  @Test("spells control characters and those that turn the direction of a text")
+  @Test("the log escapes control characters and those that change the text direction")
   func control() {
     let text = StatementText.text(.text("a\u{1B}[2J\n\r\t\u{0}\u{7F}\u{9B}\u{2028}\u{202E}\u{2066}é\u{200F}"))
     #expect(

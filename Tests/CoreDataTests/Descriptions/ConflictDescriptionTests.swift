@@ -34,7 +34,7 @@ struct ConflictDescriptionTests {
     )
   }
 
-  @Test("a conflict with an object that is gone says so")
+  @Test("a conflict with a deleted object prints that")
   func deletions() throws {
     let stack = try Stack(.sqlite)
     let tag = stack.tag("One")

@@ -39,7 +39,7 @@ struct ModelDescriptionTests {
   }
 
   @Test(
-    "a relationship, a fetched property, a derived and a composite attribute print what they have besides"
+    "a relationship, a fetched property, a derived and a composite attribute print their own settings"
   )
   func otherProperties() throws {
     let note = try #require(TestModel.shared.entitiesByName["Note"])
@@ -114,7 +114,7 @@ struct ModelDescriptionTests {
     #expect(masked(model).contains("isEditable 0"))
   }
 
-  @Test("an index and its elements print what is indexed")
+  @Test("an index and its elements print the indexed properties")
   func indexes() throws {
     let name = makeAttribute("name")
     let element = NSFetchIndexElementDescription(property: name, collationType: .binary)
@@ -134,7 +134,7 @@ struct ModelDescriptionTests {
     )
   }
 
-  @Test("mapping models, mappings and stages print from what and to what they lead")
+  @Test("mapping models, mappings and stages print their source and destination")
   func migrations() throws {
     let mapping = NSEntityMapping()
     mapping.name = "NoteToNote"

@@ -70,7 +70,7 @@ struct ObjectDescriptionTests {
     )
   }
 
-  @Test("texts are in quotes where they need them, with escapes for what cannot be seen")
+  @Test("texts are quoted where necessary, and invisible characters are escaped")
   func texts() throws {
     #expect(DescriptionNode.quoted("One") == "One")
     #expect(DescriptionNode.quoted("") == "\"\"")
@@ -103,7 +103,7 @@ struct ObjectDescriptionTests {
     #expect(text.contains("\"(...and 54 more...)\""))
   }
 
-  @Test("a fault says so, and printing it neither fires it nor asks the store", arguments: StoreKind.allCases)
+  @Test("printing a fault neither fires it nor reads the store", arguments: StoreKind.allCases)
   func fault(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("One", stack.category("All"), tags: [stack.tag("Tips")])
@@ -141,7 +141,7 @@ struct ObjectDescriptionTests {
     #expect(note.objectID.uriRepresentation().absoluteString.hasSuffix("/Note/p1"))
   }
 
-  @Test("objects print without a context, without a store, deleted, and whose class is no longer used")
+  @Test("objects print without a context or a store, deleted, and after their class was replaced")
   func withoutSurroundings() throws {
     let stack = try Stack(.sqlite)
     var context: NSManagedObjectContext? = stack.newContext()
@@ -214,7 +214,7 @@ struct ObjectDescriptionTests {
     #expect(DescriptionNode.value(Optional<Int>.none as Any).text() == "nil")
   }
 
-  @Test("a value that cannot be read is said to be so, and is not reported by printing")
+  @Test("an unreadable value prints as such, and printing does not report it")
   func failures() throws {
     let stack = try Stack(.inMemory)
     let note = stack.note("One")

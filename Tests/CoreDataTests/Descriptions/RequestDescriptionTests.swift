@@ -26,7 +26,7 @@ struct RequestDescriptionTests {
     #expect(masked(NSFetchRequest<Note>()).contains("(entity: (null); predicate"))
   }
 
-  @Test("what was set besides stands behind the form, and a cast request prints as its original")
+  @Test("further settings are printed after the form, and a cast request prints as its original")
   func settings() throws {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.fetchLimit = 10
@@ -61,7 +61,7 @@ struct RequestDescriptionTests {
     #expect(request.description.utf8.count < 5_000)
   }
 
-  @Test("batch requests print what they are about and the form of their results")
+  @Test("batch requests print their objects and the type of their results")
   func batches() throws {
     let insertion = NSBatchInsertRequest(entityName: "Note", objects: [["title": "One"], ["title": "Two"]])
     #expect(

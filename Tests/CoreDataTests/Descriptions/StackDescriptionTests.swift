@@ -6,7 +6,7 @@ import Testing
 @Suite("Descriptions of stacks and their history")
 struct StackDescriptionTests {
   @Test(
-    "contexts, coordinators, containers, stores and their descriptions print their class and what they are of"
+    "contexts, coordinators, containers, stores and their descriptions print their class and contents"
   )
   func stacks() throws {
     let stack = try Stack(.sqlite)
@@ -26,7 +26,7 @@ struct StackDescriptionTests {
     #expect(masked(NSQueryGenerationToken.current) == "<NSQueryGenerationToken: 0x…> (generation: current)")
   }
 
-  @Test("transactions, changes, tokens and requests of the history print what was done")
+  @Test("transactions, changes, tokens and requests of the history print their contents")
   func history() throws {
     let tracked = try TrackedStore()
     let context = try tracked.context("import", author: "me")

@@ -102,7 +102,7 @@ struct FetchedResultsTests {
   }
 
   @Test(
-    "remembers sections under a name, and finds them anew when they have changed",
+    "a controller caches sections under a name, and computes them again after a change",
     arguments: StoreKind.storesAndChildren
   )
   func cache(_ kind: StoreKind) throws {

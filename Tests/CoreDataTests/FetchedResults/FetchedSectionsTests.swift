@@ -40,7 +40,7 @@ struct FetchedSectionsTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("an object of a new section brings the section with it", arguments: StoreKind.allCases)
+  @Test("an object of a new section adds the section", arguments: StoreKind.allCases)
   func newSection(_ kind: StoreKind) throws {
     let (stack, controller, recorder) = try sectioned(kind)
     let new = stack.note("z", stack.category("15"))
@@ -78,7 +78,7 @@ struct FetchedSectionsTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("a change that leaves an object where it is updates it", arguments: StoreKind.allCases)
+  @Test("a change that does not move an object updates it", arguments: StoreKind.allCases)
   func updated(_ kind: StoreKind) throws {
     let (stack, controller, recorder) = try sectioned(kind)
     let note = controller.object(at: path(1, 0))
@@ -109,7 +109,7 @@ struct FetchedSectionsTests {
     #expect(controller.sectionIndexTitles.isEmpty)
   }
 
-  @Test("a controller tells what it was made with", arguments: StoreKind.allCases)
+  @Test("a controller returns its initial settings", arguments: StoreKind.allCases)
   func settings(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let controller = try stack.controller(sections: "category.name", cache: "a cache of \(kind)")
@@ -119,7 +119,7 @@ struct FetchedSectionsTests {
     NSFetchedResultsController<Note>.deleteCache(withName: nil)
   }
 
-  @Test("a second fetch begins anew with what is there", arguments: StoreKind.allCases)
+  @Test("a second fetch starts again with the current objects", arguments: StoreKind.allCases)
   func performedAgain(_ kind: StoreKind) throws {
     let (stack, controller, recorder) = try sectioned(kind)
     controller.fetchRequest.sortDescriptors = [
@@ -148,7 +148,7 @@ struct FetchedSectionsTests {
     #expect(recorder.told.count == 3 && controller.titles == ["higher"])
   }
 
-  @Test("a controller that nobody holds goes, though it followed its context", arguments: StoreKind.allCases)
+  @Test("a controller is released with its last reference while tracking", arguments: StoreKind.allCases)
   func letGo(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("a")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Random changes of fetched results")
 struct RandomFetchedResultsTests {
   @Test(
-    "replayed on a copy of the sections give the new sections, which are those of a new fetch",
+    "reported changes turn a copy of the old sections into those of a new fetch",
     arguments: StoreKind.allCases,
     [1, 2, 3]
   )

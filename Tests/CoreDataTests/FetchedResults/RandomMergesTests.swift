@@ -150,7 +150,7 @@ private final class Newsroom: @unchecked Sendable {
   }
 }
 
-@Suite("Fetched results and what others save")
+@Suite("Fetched results and the saves of other contexts")
 struct RandomMergesTests {
   @Test(
     "fetched results equal those of a new fetch after any order of saves and merges",

@@ -144,7 +144,7 @@ struct RandomUpdatesTests {
   }
 
   @Test(
-    "observed results are those of a new fetch while their predicate and order change",
+    "observed results equal those of a new fetch while their predicate and order change",
     arguments: StoreKind.allCases,
     [1, 2, 3]
   )

@@ -52,7 +52,7 @@ struct UpdatesEndTests {
     }
   }
 
-  @Test("a key that is none is thrown, and ends the updates", arguments: StoreKind.storesAndChildren)
+  @Test("an invalid key throws an error, and ends the updates", arguments: StoreKind.storesAndChildren)
   func wrongKey(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     // A store in memory evaluates the predicate for each of its objects.
@@ -99,7 +99,7 @@ struct UpdatesEndTests {
     #expect(try await updates.next() == nil)
   }
 
-  @Test("a request for dictionaries is refused by an error that says what to do")
+  @Test("a request for dictionaries is refused by an error with the remedy")
   func dictionaries() async throws {
     let stack = try Stack(.inMemory)
     let request = try stack.notes()

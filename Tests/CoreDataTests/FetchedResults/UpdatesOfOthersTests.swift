@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Updates of what others save", .timeLimit(.minutes(10)))
+@Suite("Updates by the saves of other contexts", .timeLimit(.minutes(10)))
 struct UpdatesOfOthersTests {
   private static var options: [String: NSObject] {
     [

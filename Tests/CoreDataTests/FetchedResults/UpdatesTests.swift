@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Updates of a request", .timeLimit(.minutes(10)))
 struct UpdatesTests {
-  @Test("the first update has what a fetch finds, and no difference", arguments: StoreKind.storesAndChildren)
+  @Test("the first update has the fetched results, and no difference", arguments: StoreKind.storesAndChildren)
   func first(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     try await stack.saveNotes(["b", "a"])
@@ -33,7 +33,7 @@ struct UpdatesTests {
     #expect(try await updates.next()?.results == ["b", "n", "z"])
   }
 
-  @Test("the difference leads from the IDs of one update to those of the next", arguments: StoreKind.allCases)
+  @Test("the difference leads from one update's IDs to the next", arguments: StoreKind.allCases)
   func difference(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     try await stack.saveNotes(["a", "b", "c", "d"])
@@ -122,7 +122,7 @@ struct UpdatesTests {
     #expect(try await updates.next()?.results == ["b", "c"])
   }
 
-  @Test("what a rollback takes back is taken back", arguments: StoreKind.storesAndChildren)
+  @Test("a rollback is an update to the previous results", arguments: StoreKind.storesAndChildren)
   func rollback(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     try await stack.saveNotes(["a"])
@@ -175,7 +175,7 @@ struct UpdatesTests {
     #expect(try await iterator.next()?.results == ["a", "b"])
   }
 
-  @Test("two iterators of one sequence follow the context each by itself")
+  @Test("two iterators of one sequence track the context independently")
   func twoIterators() async throws {
     let stack = try Stack(.sqlite)
     let updates = try stack.titleUpdates()

@@ -3,9 +3,9 @@ import Foundation
 import ModelFormats
 import Testing
 
-@Suite("What sources of Apple's platforms expect of Foundation")
+@Suite("The parts of Foundation that sources for Apple's platforms use")
 struct FoundationNamesTests {
-  @Test("the module's name says which NSExpression is meant in a file that imports Foundation as well")
+  @Test("the module's name selects one NSExpression in a file that imports Foundation as well")
   func qualifiedNames() {
     let expression: CoreData.NSExpression = NSExpression(forKeyPath: "title")
     let predicate: CoreData.NSComparisonPredicate? = nil
@@ -13,7 +13,7 @@ struct FoundationNamesTests {
     #expect(predicate == nil)
   }
 
-  @Test("autoreleasepool comes back with what its body does, and throws what it throws")
+  @Test("autoreleasepool returns its body's result, and rethrows its error")
   func pools() {
     struct Failure: Error {}
     #expect(autoreleasepool { 1 } == 1)

@@ -60,7 +60,7 @@ struct CompositeHistoryTests {
     )
   }
 
-  @Test("speaks of the new model after a migration: elements follow their names")
+  @Test("after a migration the history refers to the new model: elements follow their names")
   func migration() throws {
     let options = VersionedStore.automatic.merging(tracking) { $1 }
     let context = try store.open(VersionedStore.model(Self.new), options: options)

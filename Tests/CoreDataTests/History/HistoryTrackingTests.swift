@@ -220,7 +220,7 @@ struct HistoryTrackingTests {
   }
 
   @Test(
-    "lies in tables that are text for text those of Apple-made stores",
+    "the tables of the history have the exact text of those in Apple-made stores",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func tables() throws {

@@ -70,7 +70,7 @@ struct AttributeMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("swaps the names of two", arguments: MigrationWay.allCases)
+  @Test("a migration swaps the names of two attributes", arguments: MigrationWay.allCases)
   func swapped(_ way: MigrationWay) throws {
     let old = Self.note(
       """
@@ -92,7 +92,7 @@ struct AttributeMigrationTests {
   }
 
   @Test(
-    "requires one that was optional: objects without a value get the default",
+    "an optional attribute becomes required: objects without a value get the default",
     arguments: MigrationWay.allCases
   )
   func required(_ way: MigrationWay) throws {
@@ -105,7 +105,7 @@ struct AttributeMigrationTests {
     #expect(notes.map { $0.value(forKey: "rating") as? Int } == [7, 1])
   }
 
-  @Test("requires one without a default where every object has a value", arguments: MigrationWay.allCases)
+  @Test("an attribute without missing values becomes required", arguments: MigrationWay.allCases)
   func requiredWithoutDefault(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.note(Self.optional), on: way.kind) {
       $0.make("Note", ["name": "a", "rating": 7])

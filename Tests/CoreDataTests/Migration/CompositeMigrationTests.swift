@@ -82,7 +82,7 @@ struct CompositeMigrationTests {
     try store.expectFreshSchema(model)
   }
 
-  @Test("forgets elements that are gone, and gives new ones their defaults", arguments: MigrationWay.allCases)
+  @Test("removed elements are dropped, and new ones get their defaults", arguments: MigrationWay.allCases)
   func elements(_ way: MigrationWay) throws {
     let store = try store(way.kind)
     let model = Self.model(
@@ -127,7 +127,7 @@ struct CompositeMigrationTests {
     #expect(try store.dump() == before)
   }
 
-  @Test("infers no mapping for an element whose values cannot be kept")
+  @Test("no mapping is inferred for an element whose values cannot be kept")
   func obstacle() throws {
     let store = try store(.sqlite)
     let model = Self.model(Self.changedPosition, Self.element("label", "Date"))

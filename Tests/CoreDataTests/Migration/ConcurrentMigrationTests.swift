@@ -75,7 +75,7 @@ struct ConcurrentMigrationTests {
     try coordinator.migrateStore(at: store.file, ofType: NSSQLiteStoreType, from: source, by: mapping)
   }
 
-  @Test("nobody writes from the first byte that is read until the store is in place")
+  @Test("no program can write from the first read of the migration until the store is replaced")
   func locked() throws {
     IntrudingPolicy.lock.withLock { IntrudingPolicy.stores[title] = store.file }
     try migrate(mapping("CoreDataTests.IntrudingPolicy"))
@@ -86,7 +86,7 @@ struct ConcurrentMigrationTests {
   }
 
   @Test(
-    "what others commit afterwards, through connections that they had before, is in the store",
+    "later commits through connections that others opened before the migration are in the store",
     arguments: [true, false]
   )
   func openBefore(_ isInferred: Bool) throws {
@@ -102,7 +102,7 @@ struct ConcurrentMigrationTests {
     #expect(try store.open(destination).texts("Note") == ["later"])
   }
 
-  @Test("a failure leaves the store as it was, and nothing beside it")
+  @Test("a failed migration leaves the store unchanged, and no file next to it")
   func failed() throws {
     let before = try store.dump()
     #expect(throws: NSError.self) { try migrate(mapping("CoreDataTests.NoSuchPolicy")) }
@@ -128,7 +128,7 @@ struct ConcurrentMigrationTests {
     #expect(try store.query("SELECT ZNAME FROM ZNOTE") == [title])
   }
 
-  @Test("a replaced store takes what is committed afterwards through connections from before")
+  @Test("a replaced store contains later commits through connections opened before")
   func replaced() throws {
     let new = try VersionedStore(Self.old) { $0.make("Note", ["name": "new"]) }
     let other = try SQLiteConnection(path: store.file.path)

@@ -13,7 +13,7 @@ struct EntityMigrationTests {
     "<entity name=\"\(name)\" \(rest)>\(properties)</entity>"
   }
 
-  @Test("adds, removes and renames them, and numbers them anew", arguments: MigrationWay.allCases)
+  @Test("entities are added, removed, renamed and renumbered", arguments: MigrationWay.allCases)
   func changed(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.entity("B") + Self.entity("C") + Self.entity("D"), on: way.kind) {
       $0.make("B", ["name": "b"])

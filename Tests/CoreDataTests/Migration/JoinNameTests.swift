@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Names of join tables that the model does not tell")
+@Suite("Names of join tables that the model does not determine")
 struct JoinNameTests {
   private static let ways: [MigrationWay] = [.inDatabase, .byObjects]
 

@@ -122,7 +122,7 @@ struct MigrationFailureTests {
     #expect(error.localizedDescription.contains(store.name))
   }
 
-  @Test("object by object leaves the source and says which object is wrong", arguments: StoreKind.migrating)
+  @Test("a migration by objects names the wrong object and keeps the store", arguments: StoreKind.migrating)
   func byObjects(_ kind: StoreKind) throws {
     let store = try filled(kind)
     let before = try store.dump()

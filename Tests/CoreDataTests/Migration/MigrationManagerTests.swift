@@ -191,7 +191,7 @@ struct MigrationManagerTests {
     #expect(notes.map { $0.names("labels") } == [[], ["t"]])
   }
 
-  @Test("evaluates expressions with functions, and messages to the policy")
+  @Test("a migration manager evaluates expressions with functions, and messages to the policy")
   func expressions() throws {
     _ = try migrate(mappingModel(title: #"FUNCTION($entityPolicy, "loud:", $source.name)"#))
     #expect(try open().texts("Note", "title") == ["ONE", "TWO WORDS"])

@@ -64,7 +64,7 @@ struct MigrationOpeningTests {
     try store.expectFreshSchema(Self.versions[2])
   }
 
-  @Test("anew after a handler of a stage, which has it for itself")
+  @Test("a migration opens its store again after a handler of a stage, which uses it alone")
   func handler() throws {
     let store = try VersionedStore(Self.versions[0]) { $0.make("Note", ["name": "a"]) }
     let models = try Self.versions.map(VersionedStore.model)
@@ -85,7 +85,7 @@ struct MigrationOpeningTests {
     #expect(try context.texts("Note", "text") == ["text"])
   }
 
-  @Test("a migration that fails lets go of the store")
+  @Test("a failed migration releases the store")
   func failing() throws {
     let store = try VersionedStore(Self.versions[0]) { $0.make("Note", ["name": "a"]) }
     let required =

@@ -51,7 +51,7 @@ struct MigrationPlanTests {
     #expect(try statements(old, new, defers: true) == [])
   }
 
-  @Test("touches no rows of tables that stay as they are")
+  @Test("a migration does not access rows of unchanged tables")
   func untouched() throws {
     let tag = #"<entity name="Tag"><attribute name="name" attributeType="String" optional="YES"/></entity>"#
     let zebra = #"<entity name="Zebra"/>"#

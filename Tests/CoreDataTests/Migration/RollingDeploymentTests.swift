@@ -92,7 +92,7 @@ struct RollingDeploymentTests {
   }
 
   @Test(
-    "what the older one asks for and the newer one has taken away is one clear error for each way of asking"
+    "each request of the older program for removed data fails with one clear error"
   )
   func missingColumn() throws {
     let older = try Server(oldModel, file)
@@ -124,7 +124,7 @@ struct RollingDeploymentTests {
   }
 
   @Test(
-    "no rows are taken for objects of another entity where a migration of no table has numbered them anew"
+    "the older program reads no rows of other entities after a migration that only renumbered them"
   )
   func numbers() throws {
     func model(_ entities: String) throws -> NSManagedObjectModel {
@@ -155,7 +155,7 @@ struct RollingDeploymentTests {
     #expect(try newer.context.texts("Song") == ["s"])
   }
 
-  @Test("no object is taken for another where a migration object by object has given them other keys")
+  @Test("no object is confused with another after a migration object by object has assigned new keys")
   func keys() throws {
     let older = try Server(oldModel, file)
     for name in ["a", "b", "c"] { try older.save("Note", ["name": name]) }
@@ -195,7 +195,7 @@ struct RollingDeploymentTests {
   }
 
   @Test(
-    "all that the older one has been told is saved is there, when a migration comes in between",
+    "all acknowledged saves of the older program are in the store after a migration",
     arguments: [true, false]
   )
   func acknowledged(_ isInferred: Bool) throws {

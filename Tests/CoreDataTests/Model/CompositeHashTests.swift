@@ -62,7 +62,7 @@ struct CompositeHashTests {
   }
 
   @Test(
-    "composites of one name and other elements in two entities are two, in the hashes and in what is archived"
+    "composites with equal names and different elements in two entities differ in hashes and in archives"
   )
   func namesakes() throws {
     let model = NSManagedObjectModel()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("A model made of copies whose originals are gone")
+@Suite("A model made of copies whose originals were released")
 struct CopiedDescriptionTests {
   /// The parts of the model that are added as copies.
   enum Copies: String, CaseIterable, Sendable {

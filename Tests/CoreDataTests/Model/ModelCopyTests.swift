@@ -8,7 +8,7 @@ struct ModelCopyTests {
     try #require(model.copy() as? NSManagedObjectModel)
   }
 
-  @Test("refers to nothing of the original")
+  @Test("a copy of a model does not refer to the original")
   func refersToItself() throws {
     let model = try ModelInCodeTests.harbourModel()
     let copy = try copy(of: model)

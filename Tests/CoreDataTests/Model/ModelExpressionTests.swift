@@ -97,7 +97,7 @@ struct ModelExpressionTests {
     #expect(model.document.entities[0].fetchedProperties.map(\.name) == ["all"])
   }
 
-  @Test("an index may sort by an expression")
+  @Test("an index may sort by an expression in a model file")
   func expressionIndex() throws {
     let model = try model(
       """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A model in use")
 struct ModelInUseTests {
-  @Test("numbers its entities as Apple-made stores do: by name regardless of case, subentities in between")
+  @Test("entities are numbered as in Apple-made stores: by name regardless of case, after their parents")
   func numbers() throws {
     let model = NSManagedObjectModel()
     let sub = ModelInCodeTests.entity("aSub")

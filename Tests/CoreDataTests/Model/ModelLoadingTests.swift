@@ -91,7 +91,7 @@ struct ModelLoadingTests {
     #expect(friends.inverseRelationship === friends)
   }
 
-  @Test("turned into a document again says the same")
+  @Test("a loaded model that is turned into a document again is equal")
   func document() throws {
     let document = try ModelDocument(contents: Data(Self.xml.utf8))
     let again = try NSManagedObjectModel(document: document).document
@@ -120,7 +120,7 @@ struct ModelLoadingTests {
     }
   }
 
-  @Test("logs what is left out of it, once, and nothing while the model of a store is looked for")
+  @Test("ignored parts of a model file are logged once, but not during the search for a store's model")
   func warnings() throws {
     #expect(LogRecorder.isRecording)
     let url = FileManager.default.temporaryDirectory

@@ -101,7 +101,7 @@ struct ModelMergingTests {
     #expect(ModelLocator.model(named: "N", inFolder: folder) == nil)
   }
 
-  @Test("models are equal when they say the same, in whatever order")
+  @Test("models with equal contents are equal, in any order")
   func equality() throws {
     let (one, other) = (TestModel.make(), TestModel.make())
     #expect(one == other && one.hash == other.hash)

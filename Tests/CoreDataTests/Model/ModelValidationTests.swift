@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What a model file says about valid values")
+@Suite("The validation rules in a model file")
 struct ModelValidationTests {
   private func attribute(_ xml: String) throws -> NSAttributeDescription {
     let text = "<model><entity name=\"E\"><attribute name=\"a\" \(xml)/></entity></model>"
@@ -19,7 +19,7 @@ struct ModelValidationTests {
     }
   }
 
-  @Test("bounds numbers, with Apple's codes")
+  @Test("a model file's bounds of numbers are validated with Apple's codes")
   func numbers() throws {
     let age = try attribute("attributeType=\"Integer 16\" minValueString=\"1\" maxValueString=\"9\"")
     #expect(codes(age, 5).isEmpty)
@@ -30,7 +30,7 @@ struct ModelValidationTests {
     #expect(codes(price, NSDecimalNumber(string: "0.4")) == [NSValidationNumberTooSmallError])
   }
 
-  @Test("bounds the lengths of strings, and says what they match")
+  @Test("a model file's length limits and regular expressions of strings are validated")
   func strings() throws {
     let word = try attribute(
       "attributeType=\"String\" minValueString=\"2\" maxValueString=\"4\" regularExpressionString=\"[a-z]*\""
@@ -41,7 +41,7 @@ struct ModelValidationTests {
     #expect(codes(word, "ABC") == [NSValidationStringPatternMatchingError])
   }
 
-  @Test("bounds dates")
+  @Test("a model file's bounds of dates are validated")
   func dates() throws {
     let day = try attribute("attributeType=\"Date\" minDateTimeInterval=\"0\" maxDateTimeInterval=\"10\"")
     #expect(codes(day, Date(timeIntervalSinceReferenceDate: 5)).isEmpty)

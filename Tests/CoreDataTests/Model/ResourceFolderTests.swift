@@ -91,7 +91,7 @@ struct ResourceFolderTests {
     #expect(ResourceFolders.module(ofFile: file, among: { ["App", "Other_App", "Big_App", "_D"] }) == module)
   }
 
-  @Test("the running program contains the modules of its tests, and not one that no target has")
+  @Test("the running program contains the modules of its tests, but not one of no target")
   func runningProgram() {
     let modules = LoadedClasses.modules()
     #expect(modules.isSuperset(of: ["CoreData", "CoreDataTests", "ModelFormats"]))

@@ -89,7 +89,7 @@ struct StoreHealthTests {
     #expect(try await self.health(store, limits).isHealthy)
   }
 
-  @Test("a history without a transaction is none that is too long")
+  @Test("a history without a transaction is not too long")
   func emptyHistory() async throws {
     let store = try add([NSPersistentHistoryTrackingKey: true as NSNumber])
     let health = try await health(store)

@@ -84,7 +84,7 @@ struct ClassFactsTests {
     return context
   }
 
-  @Test("a list says whether saves are to call validateValue; a class without one is looked into")
+  @Test("a list says whether saves call validateValue; an unlisted class is inspected")
   func validation() throws {
     #expect(ClassMembers.all(of: Parcel.self).checksValues == false)
     #expect(ClassMembers.all(of: Letter.self).checksValues == true)
@@ -102,7 +102,7 @@ struct ClassFactsTests {
     #expect(throws: (any Error).self) { try context.save() }
   }
 
-  @Test("a list gives key paths their names, those that begin at a subclass too")
+  @Test("a list names key paths, including those that begin at a subclass")
   func names() {
     #expect((\Parcel.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")
     #expect((\Letter.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")

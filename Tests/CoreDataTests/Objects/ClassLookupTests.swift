@@ -118,7 +118,7 @@ struct ClassLookupTests {
     #expect(try objectClass(className) == LookedUpByName.self)
   }
 
-  @Test("nested classes are found by their own name, by a part of their path and by the whole")
+  @Test("nested classes are found by their own name, by a part of their path and by the full path")
   func nested() throws {
     #expect(try objectClass("InClass") == LookedUpByName.InClass.self)
     #expect(try objectClass("LookedUpDeep") == Bookcase.Shelf.LookedUpDeep.self)
@@ -159,7 +159,7 @@ struct ClassLookupTests {
     #expect(try objectClass(className) == NSManagedObject.self)
   }
 
-  @Test("a class stands for the entity that has it, in whichever model, and not for one of its name")
+  @Test("a class belongs to its own entity in any model, and not to one of the same name")
   func exactFirst() throws {
     func model(_ className: String, _ entityName: String) throws -> NSManagedObjectModel {
       let entity = NSEntityDescription()

@@ -50,7 +50,7 @@ struct IdentityTableTests {
     #expect(table.count == 10)
   }
 
-  @Test("consecutive keys lie where they belong")
+  @Test("consecutive keys are stored at their own positions")
   func consecutive() {
     var table = IdentityTable()
     let object = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
@@ -70,7 +70,7 @@ struct IdentityTableTests {
     #expect(table[101] == nil)
   }
 
-  @Test("the room of objects that are gone is given up, and those that are left are found")
+  @Test("the space of removed objects is freed, and the remaining ones are found")
   func shrinking() {
     var table = IdentityTable()
     let object = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)

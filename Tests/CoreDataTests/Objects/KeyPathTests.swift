@@ -98,7 +98,7 @@ class Brochure: Leaflet {
   var price = 1.5
 }
 
-@Suite("Names behind key paths")
+@Suite("Names of key paths")
 struct KeyPathTests {
   @Test("key path names are found for attributes, through relationships, and for custom accessors")
   func names() throws {

@@ -94,7 +94,7 @@ struct ObjectSetTests {
   }
 
   @Test(
-    "agrees with a plain list after each of thousands of random changes",
+    "an object set agrees with a plain list after each of thousands of random changes",
     arguments: [3, 10, 200, 500],
     1...3
   )

@@ -7,7 +7,7 @@ private class Unknown: NSManagedObject {}
 
 @Suite("Objects made without entity and context")
 struct PlainInitializerTests {
-  @Test("they are of their class's entity, with its default values, in no context until they are inserted")
+  @Test("plainly made objects have their class's entity and defaults, and no context until they are inserted")
   func known() throws {
     let attribute = NSAttributeDescription()
     attribute.name = "name"

@@ -145,7 +145,7 @@
       #expect(try CopiedStore.lines(there).count == 1)
     }
 
-    @Test("failed copies leave nothing behind")
+    @Test("failed copies leave no store")
     func nothingHalfMade() throws {
       let places = try Places()
       let (old, new) = (try places.make(.sqlite, "old"), try places.make(.postgreSQL))
@@ -167,7 +167,7 @@
       try coordinator.migratePersistentStore(store, to: new, withType: NSPostgreSQLStoreType)
     }
 
-    @Test("a copy with an unreadable row leaves nothing behind")
+    @Test("a copy with an unreadable row leaves no store")
     func damaged() throws {
       let places = try Places()
       let (old, new) = (try places.make(.postgreSQL), try places.make(.sqlite))

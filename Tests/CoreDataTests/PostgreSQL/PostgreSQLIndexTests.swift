@@ -46,7 +46,7 @@
     }
 
     @Test(
-      "an index that there is not is an error that names the attribute",
+      "an unknown index in the user info is an error that names the attribute",
       arguments: [("x", "String"), ("cd", "Integer 16"), ("", "String")]
     )
     func unknown(_ letters: String, _ type: String) throws {
@@ -176,7 +176,7 @@
       #expect(try count(LongText.text(1).uppercased(), in: store.open(VersionedStore.model(new))) == 1)
     }
 
-    @Test("a repair makes a hash index where a folded text is too long for the index that is missing")
+    @Test("a repair makes a hash index if a folded text is too long for the missing index")
     func longTextInRepair() throws {
       let store = try VersionedStore(IndexedNote.entities(nil), on: .postgreSQL) { context in
         context.make("IndexedNote", ["title": LongText.text(1)])
@@ -281,7 +281,7 @@
       #expect(try tables.texts(found) == first)
     }
 
-    @Test("an index whose building was broken off is found, and made anew by the repair and by a migration")
+    @Test("an index whose creation was interrupted is found, and rebuilt by a repair or a migration")
     func broken() throws {
       let store = try store(IndexedNote.entities("cd"), count: 10)
       let tables = try PostgreSQLTables(store.file)

@@ -42,7 +42,7 @@
       "btree (\"left\"(name, 250) NULLS FIRST, \"left\"(text, 250) NULLS FIRST)", "hash (text)",
     ]
 
-    @Test("a save keeps an index for what the index can have, and makes a hash index for what it cannot")
+    @Test("a save keeps the index for short values, and makes a hash index for long ones")
     func replaced() throws {
       let store = try VersionedStore(Self.indexed, on: .postgreSQL) { context in
         // The server compresses this text to much less.
@@ -107,7 +107,7 @@
       #expect(try definitions(store) == Self.replacedIndexes)
     }
 
-    @Test("a batch update sets a savepoint only where a value may be too long for an index")
+    @Test("a batch update sets a savepoint only if a value may be too long for an index")
     func batchUpdate() throws {
       let store = try VersionedStore(Self.indexed, on: .postgreSQL) { context in
         context.make("Note", ["name": "a", "text": "b"])
@@ -131,7 +131,7 @@
     }
 
     @Test(
-      "a migration makes an index over long values that are there, and says which property a constraint is of"
+      "a migration makes an index over existing long values, and names the property of a constraint"
     )
     func migrated() throws {
       let store = try VersionedStore(Self.plain, on: .postgreSQL) { context in

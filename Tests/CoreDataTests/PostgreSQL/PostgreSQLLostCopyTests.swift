@@ -26,7 +26,7 @@
     }
 
     @Test(
-      "what takes the contents of a store is called once, and the error says that the connection was lost"
+      "a stream of a store's contents is read once, and the error says that the connection was lost"
     )
     func read() throws {
       let named = try NamedStore()

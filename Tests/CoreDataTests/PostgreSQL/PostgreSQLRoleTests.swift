@@ -39,7 +39,7 @@
       #expect(error?.localizedDescription.contains("BYPASSRLS") == true)
     }
 
-    @Test("a fetch finds what a row-level security policy shows")
+    @Test("a fetch finds the rows that a row-level security policy permits")
     func fetch() throws {
       let owner = try TagStore()
       #expect(try hiddenStore(owner).names() == [])
@@ -81,7 +81,7 @@
       try expectRefusal { _ = try check.repair(copyingTo: copy) }
     }
 
-    @Test("what reads a store as a whole can ask first")
+    @Test("a program that reads a whole store can check its permissions first")
     func asked() throws {
       let owner = try TagStore()
       let hidden = try hiddenStore(owner)
@@ -90,7 +90,7 @@
     }
 
     @Test(
-      "a store whose rows a policy hides from its own owner is not taken for one that nothing was saved in"
+      "a store whose rows a policy hides from its owner is not treated as an unused one"
     )
     func unused() throws {
       try makeOwnSchema()
@@ -169,7 +169,7 @@
       #expect(try store.names() == ["source"])
     }
 
-    @Test("a role that may not make the schema is told who makes it, and how")
+    @Test("a role that may not create the schema gets an error with the command to run")
     func noSchema() throws {
       let url = try TagStore.url(schema: schema, role: role.name)
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)

@@ -96,7 +96,7 @@
     }
 
     @Test(
-      "a store that was removed and made anew in its schema is another one for who has it open",
+      "a store that was destroyed and created again in its schema is another one for open programs",
       arguments: parameters
     )
     func madeAnew(_ without: String) throws {
@@ -147,7 +147,7 @@
     }
 
     @Test(
-      "a pooler is noticed, and two stores behind it keep to themselves",
+      "a pooler is detected, and two stores that use it have separate sessions",
       .enabled(if: PostgreSQLServer.isBehindBouncer, "there is no pooler before the server"),
       arguments: ["", "preparedStatements", "sessions"]
     )
@@ -244,7 +244,7 @@
       #expect(try isFree())
     }
 
-    @Test("a migration that waits for a save in vain gives up when its time is over")
+    @Test("a migration that waits too long for a save ends with its timeout")
     func vain() throws {
       let store = try TagStore(options: [NSPersistentStoreTimeoutOption: 1])
       let long = try store.beside()

@@ -134,7 +134,7 @@ struct ClosingTests {
     for reader in readers { await #expect(throws: NSError.self) { try await reader.value } }
   }
 
-  @Test("interrupts what is at work when the grace is over, and rolls it back")
+  @Test("closing interrupts work that exceeds the grace period, and rolls it back")
   func grace() async throws {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)

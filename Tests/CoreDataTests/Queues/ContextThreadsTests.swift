@@ -77,7 +77,7 @@ struct ContextThreadsTests {
     }
   }
 
-  @Test("a block that waits for a context in performAndWait does not count as one that works")
+  @Test("a block that waits for another context in performAndWait does not count as working")
   func performAndWaitInside() async {
     let inner = context()
     let door = DispatchSemaphore(value: 0)
@@ -101,7 +101,7 @@ struct ContextThreadsTests {
     }.value
   }
 
-  @Test("performAndWait waits for its turn behind the blocks that came before")
+  @Test("performAndWait waits for its turn after the earlier blocks")
   func turns() async {
     let context = context()
     let order = Recorder<Int>()
@@ -118,10 +118,10 @@ struct ContextThreadsTests {
     #expect(order.elements == [0, 1, 2, 3, 4])
   }
 
-  @Test("a line gives back what was put into it, in order, however long it is")
+  @Test("a queue returns its elements in order, however long it is")
   func line() {
     var generator = SystemRandomNumberGenerator()
-    var line = Line<Int>()
+    var line = FIFOQueue<Int>()
     var (put, popped) = (0, 0)
     for _ in 0..<10_000 {
       if Bool.random(using: &generator) || put - popped < 0 {

@@ -86,7 +86,7 @@ struct DeadlineTests {
     await context.perform(schedule: .enqueued) {}
   }
 
-  @Test("three hundred writers that wait for another process leave room for those who read")
+  @Test("three hundred writers that wait for another process do not block readers")
   func crowd() async throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)
@@ -111,7 +111,7 @@ struct DeadlineTests {
     #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [150])
   }
 
-  @Test("each of many writers gives up by its own deadline, and its changes are still there")
+  @Test("each of many writers ends at its own deadline, and its changes are kept")
   func giveUp() async throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)
@@ -157,7 +157,7 @@ struct DeadlineTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
   }
 
-  @Test("a save in a task that is cancelled goes through where nobody has to be waited for")
+  @Test("a save in a canceled task succeeds if it does not have to wait")
   func cancelledSaveAlone() async throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)
@@ -247,7 +247,7 @@ struct DeadlineTests {
     try state.readOnce { _ in }
   }
 
-  @Test("a write whose work throws saves nothing, and gives its turn back")
+  @Test("a write whose work throws saves nothing, and releases its turn")
   func throwingWrite() async throws {
     struct Failure: Error {}
     let folder = try TemporaryFolder()

@@ -58,7 +58,7 @@ struct WriteTurnsTests {
     while turns.waitingCount != count { await Task.yield() }
   }
 
-  @Test("each of many threads gives up when its own time is over")
+  @Test("each of many threads times out separately")
   func threads() async throws {
     let turns = FairWriteLock()
     // The writer holds the turn until all calls have timed out. If the calls waited for each other, this would hang.
@@ -74,7 +74,7 @@ struct WriteTurnsTests {
     try turns.hold(timeout: 60) {}
   }
 
-  @Test("they come in order, to threads and tasks alike")
+  @Test("write turns are assigned in order, to threads and tasks alike")
   func order() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)
@@ -149,7 +149,7 @@ struct WriteTurnsTests {
     }
   }
 
-  @Test("a task that is cancelled waits no more, and those behind it get their turn")
+  @Test("a canceled task stops waiting, and the next ones get their turn")
   func cancelled() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)
@@ -186,7 +186,7 @@ struct WriteTurnsTests {
     try turns.hold(timeout: 0) {}
   }
 
-  @Test("a task gives up at its deadline, though the store would wait longer")
+  @Test("a task times out at its deadline, even if the store would wait longer")
   func deadline() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)
@@ -198,7 +198,7 @@ struct WriteTurnsTests {
     writer.leave()
   }
 
-  @Test("a task gives up when the store's time is over, though its deadline is later")
+  @Test("a task times out with the store's timeout, even if its deadline is later")
   func timeout() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)
@@ -209,7 +209,7 @@ struct WriteTurnsTests {
     writer.leave()
   }
 
-  @Test("many who have given up leave nothing behind, and do not keep others from their turn")
+  @Test("many timed-out waits leave no entries, and do not block others")
   func manyGone() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)

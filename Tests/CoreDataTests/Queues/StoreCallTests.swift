@@ -25,7 +25,7 @@ struct StoreCallTests {
     #expect(StoreCall.current == nil)
   }
 
-  @Test("each of two saves has a limit of its own, one that begins inside of the other too")
+  @Test("each of two saves has its own limit, even if one begins inside of the other")
   func ownLimits() {
     StoreCall.begin {
       let outer = StoreCall.limit(timeout: 10)
@@ -34,7 +34,7 @@ struct StoreCallTests {
     }
   }
 
-  @Test("the deadline of the call is the limit where the store would wait longer")
+  @Test("a call's deadline applies if it is earlier than the store's timeout")
   func deadline() {
     let deadline = ContinuousClock.now + .seconds(3600)
     StoreCall(deadline: deadline, isBounded: true).run {
@@ -105,7 +105,7 @@ struct StoreCallTests {
     #expect(ends.withLock { $0 } == [.cancelled, .cancelled])
   }
 
-  @Test("deadlines come when it is their time, and those that were removed do not come")
+  @Test("deadlines fire in time, and removed ones do not fire")
   func deadlines() async {
     let deadlines = Deadlines()
     let removed = deadlines.add(.now + .seconds(3600)) { Issue.record("was removed") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Waiting for others who write")
+@Suite("Waiting for other writers")
 struct WaitingTests {
   @Test("waiting too long also fails a transaction of many saves, with the remedy")
   func transaction() throws {

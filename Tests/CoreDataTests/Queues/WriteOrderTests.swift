@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Turns to write and the queues of contexts")
+@Suite("Write turns and the queues of contexts")
 struct WriteOrderTests {
   private let folder: TemporaryFolder
   private let container: NSPersistentContainer
@@ -40,7 +40,7 @@ struct WriteOrderTests {
     }
   }
 
-  @Test("what a write reads comes over the connection that writes, and is what it has saved itself")
+  @Test("a write reads through the writing connection, and sees its own saves")
   func reading() async throws {
     let store = try #require(container.persistentStoreCoordinator.openStores[0] as? SQLiteStore)
     let readers = try #require(try store.engine().connections.readers)
@@ -62,7 +62,7 @@ struct WriteOrderTests {
   }
 
   @Test(
-    "a write that gets the turn gives it back to somebody who saves on its queue, and waits for the turn",
+    "a write that gets the turn lends it to a save on its queue, which waits for the turn",
     arguments: [false, true]
   )
   func savingOnTheQueue(_ isMain: Bool) async throws {
@@ -91,7 +91,7 @@ struct WriteOrderTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
   }
 
-  @Test("an observer of a write merges what was saved into a context that waits for the turn")
+  @Test("an observer of a write merges it into a context that waits for the turn")
   func mergingIntoWaiting() async throws {
     let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
     let turns = try turns
@@ -179,7 +179,7 @@ struct WriteOrderTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["child"])
   }
 
-  @Test("a deadline in the far future is none", arguments: [Int64.max / 4, 10_000_000_000])
+  @Test("a deadline in the far future never fires", arguments: [Int64.max / 4, 10_000_000_000])
   func farDeadline(_ seconds: Int64) async throws {
     let context = container.newBackgroundContext()
     let turns = try turns

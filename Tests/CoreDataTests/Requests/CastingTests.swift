@@ -28,7 +28,7 @@ struct CastingTests {
   }
 
   @Test(
-    "what is set in the request or behind its cast is set in both, also in a subclass that overrides a setting"
+    "settings of a request and of its cast change together, also in a subclass that overrides one"
   )
   func shared() throws {
     final class Request: NSFetchRequest<any NSFetchRequestResult> {
@@ -65,7 +65,7 @@ struct CastingTests {
     #expect(request.fetchLimit == 5)
   }
 
-  @Test("a request that has such results already, and one that fetches nothing, stay themselves")
+  @Test("a request with the right result type, and one that fetches nothing, are not cast")
   func same() {
     let request = NSFetchRequest<Note>(entityName: "Note")
     #expect(request.castingResults(to: Note.self) === request)

@@ -39,7 +39,7 @@ struct RowTests {
     #expect(!copy.hasEqualValue(row, slot: try slot("title")))
   }
 
-  @Test("rows of one slab do not touch each other, and let go of their values with it")
+  @Test("rows of one slab are independent, and release their values with it")
   func slabs() throws {
     final class Witness: NSObject {}
     weak var witness: Witness?
@@ -97,7 +97,7 @@ struct RowTests {
     #expect(layout == nil)
   }
 
-  @Test("the error of a conflict may be what is left of a store")
+  @Test("a conflict's error may outlive its store")
   func outlivingStore() throws {
     var error: NSError?
     weak var model: NSManagedObjectModel?

@@ -83,7 +83,7 @@ struct AggregateAgreementTests {
     }
   }
 
-  @Test("each key, function and condition that SQL has with the same result is said in SQL")
+  @Test("each key, function and condition for which SQL has the same result is computed in SQL")
   func parts() throws {
     let stack = try Stack(.sqlite, recording: [])
     let values: [String: Any?] = [

@@ -136,7 +136,7 @@ struct AggregateSQLTests {
     )
   }
 
-  @Test("a sum of decimal numbers that is sorted by or compared is made of objects")
+  @Test("a sum of decimals that is sorted or compared is computed from objects")
   func orderOfDecimals() throws {
     let total = AggregateRequest.column("total", "sum:(price)", .decimalAttributeType)
     let sorted = AggregateRequest(
@@ -150,7 +150,7 @@ struct AggregateSQLTests {
     }
   }
 
-  @Test("what is no decimal number in a column of them is left to the objects, which say what it is")
+  @Test("invalid decimal numbers in a column are left to the objects, whose error names them")
   func noDecimals() throws {
     try TemporaryFolder().execute(
       "UPDATE ZNOTE SET ZPRICE = x'00' WHERE ZTITLE = 'b'",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Groups of what a context sees")
+@Suite("Groups and the state of a context")
 struct AggregateStateTests {
   private let stack: Stack
 

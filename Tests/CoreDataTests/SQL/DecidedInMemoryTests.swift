@@ -189,7 +189,7 @@ struct DecidedInMemoryTests {
   }
 
   @Test(
-    "what no database has SQL for fails with the same error, beside what one leaves to memory",
+    "a condition that no database supports fails with the same error next to one left to memory",
     arguments: StoreKind.inSQL
   )
   func failures(_ kind: StoreKind) throws {

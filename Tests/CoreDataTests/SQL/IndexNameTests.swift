@@ -46,7 +46,7 @@ struct IndexNameTests {
     .filter { (sql: String) in sql.contains("INDEX Z_") }
   }
 
-  @Test("a property that is marked as indexed and an index of its name are one index, as the model says it")
+  @Test("a property marked as indexed and an index of the same name are one index")
   func markedAndNamed() throws {
     let book = Self.entity("Book", ["title", "author"])
     for property in book.properties { property.isIndexed = true }

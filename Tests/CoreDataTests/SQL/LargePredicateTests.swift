@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Large predicates")
 struct LargePredicateTests {
-  @Test("a list of 100,000 values after IN finds what is in it", arguments: [.inMemory] + StoreKind.inSQL)
+  @Test("IN with a list of 100,000 values finds the right objects", arguments: [.inMemory] + StoreKind.inSQL)
   func longList(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for number in [5, 70_000, 200_000] { stack.note("\(number)", rating: Int64(number)) }

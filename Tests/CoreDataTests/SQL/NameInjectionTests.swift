@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The names in a fetch outside of its predicate and its order, which `InjectionTests` covers.
-@Suite("SQL in the names of what a fetch computes, groups and follows")
+@Suite("SQL in names of computed, grouped and followed properties of a fetch")
 struct NameInjectionTests {
   private func stack(_ kind: StoreKind, _ model: NSManagedObjectModel = TestModel.shared) throws -> Stack {
     let stack = try Stack(kind, model: model)

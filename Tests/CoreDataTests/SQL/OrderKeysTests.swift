@@ -11,28 +11,28 @@ struct OrderKeysTests {
     #expect(changes.map(\.place) == [2048, 3072, 4096])
   }
 
-  @Test("what is added at the end changes nothing else")
+  @Test("appending an object changes no other order key")
   func append() {
     let changes = SQLOrderKeys.changes([7, 8, 9], [7: 2048, 8: 3072])
     #expect(changes.map(\.key) == [9])
     #expect(changes.map(\.place) == [4096])
   }
 
-  @Test("what is put between two goes into the gap")
+  @Test("an object inserted between two others gets a key in the gap")
   func between() {
     let changes = SQLOrderKeys.changes([7, 9, 8], [7: 2048, 8: 3072])
     #expect(changes.map(\.key) == [9])
     #expect(changes.map(\.place) == [2560])
   }
 
-  @Test("what moves to the front is the only one that is numbered anew")
+  @Test("an object that moves to the front is the only one with a new order key")
   func move() {
     let changes = SQLOrderKeys.changes([9, 7, 8], [7: 2048, 8: 3072, 9: 4096])
     #expect(changes.map(\.key) == [9])
     #expect(changes.first.map { $0.place < 2048 } == true)
   }
 
-  @Test("a gap without room has all numbered anew")
+  @Test("an insertion into a full gap renumbers all objects")
   func full() {
     let changes = SQLOrderKeys.changes([1, 3, 2], [1: 10, 2: 11])
     #expect(changes.map(\.place) == [2048, 3072, 4096])

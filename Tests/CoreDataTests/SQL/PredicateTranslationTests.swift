@@ -274,10 +274,10 @@ struct PredicateTranslationTests {
     ]
   }
 
-  @Test("comparisons bind their constants beside the column", arguments: comparisons)
+  @Test("comparisons bind their constants", arguments: comparisons)
   func comparison(_ example: Case) throws { try check(example) }
 
-  @Test("tests of text use plain operators where every difference counts", arguments: texts)
+  @Test("text tests use plain operators if every difference matters", arguments: texts)
   func text(_ example: Case) throws { try check(example) }
 
   @Test("lists are bound element by element, and as JSON when they are long", arguments: lists)
@@ -337,7 +337,7 @@ struct PredicateTranslationTests {
     #expect(counted.map(\.sql) == ["SELECT COUNT(*) FROM ZPERSON t0 WHERE t0.Z_ENT = 5"])
   }
 
-  @Test("sort descriptors become terms with collations, limits are bound")
+  @Test("sort descriptors become terms with collations, and limits are bound")
   func sorting() throws {
     let sort = [
       NSSortDescriptor(key: "category.name", ascending: false),

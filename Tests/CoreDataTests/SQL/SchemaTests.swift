@@ -36,7 +36,7 @@ struct SchemaTests {
     try connections.close()
   }
 
-  @Test("numbers columns of the same name, puts them in Apple's order, and adds columns that tell the entity")
+  @Test("the schema numbers equal column names, has Apple's order, and adds columns for entities")
   func inheritance() throws {
     let statements = try statements {
       let pet = Self.entity("Pet", ["name": .stringAttributeType, "age": .integer16AttributeType])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What has no SQL")
+@Suite("Fetches that cannot be translated into SQL")
 struct UntranslatableTests {
   @Test(
     "an untranslatable fetch fails before it runs, and the error names the part",
@@ -41,7 +41,7 @@ struct UntranslatableTests {
     #expect(error?.localizedDescription.contains("in memory") == true)
   }
 
-  @Test("a regular expression that is none is found before the query runs")
+  @Test("an invalid regular expression is detected before the query runs")
   func regularExpression() {
     #expect(throws: (any Error).self) {
       try TranslatedFetch.statement("Note", NSPredicate(parsing: "title MATCHES '['", arguments: []))

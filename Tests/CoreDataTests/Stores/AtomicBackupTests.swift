@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Backing up stores that are kept as a whole")
+@Suite("Backing up atomic stores")
 struct AtomicBackupTests {
   private func place(_ stack: Stack) -> URL { stack.folder.appendingPathComponent("backup") }
 

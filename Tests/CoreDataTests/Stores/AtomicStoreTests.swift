@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Stores that are kept as a whole")
+@Suite("Atomic stores")
 struct AtomicStoreTests {
   static let kinds: [StoreKind] = [.xml, .binary, .atomic]
 

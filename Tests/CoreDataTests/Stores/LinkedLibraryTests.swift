@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The libraries of the system")
 struct LinkedLibraryTests {
-  @Test("SQLite and zlib tell their versions, and are good enough where these tests pass")
+  @Test("the versions of SQLite and zlib are new enough wherever these tests pass")
   func all() {
     let libraries = LinkedLibrary.all
     #expect(libraries.map(\.name).starts(with: ["SQLite", "zlib"]))

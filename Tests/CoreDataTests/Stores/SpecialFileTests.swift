@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Links, pipes and devices at the location of a store.
-@Suite("What is no regular file")
+@Suite("Stores at links, pipes and devices")
 struct SpecialFileTests {
   private static let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
   private let folder: TemporaryFolder

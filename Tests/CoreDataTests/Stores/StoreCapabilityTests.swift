@@ -69,7 +69,7 @@ private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, Model
   }
 }
 
-@Suite("What a store can do")
+@Suite("The capabilities of a store")
 struct StoreCapabilityTests {
   private static let old =
     #"<entity name="Note"><attribute name="name" attributeType="String" optional="YES"/></entity>"#
@@ -119,7 +119,7 @@ struct StoreCapabilityTests {
     #expect(try capabilities(IncrementalTestStore.storeType) == ["copyable", "whole"])
   }
 
-  @Test("a store whose address is no file is migrated by its own means, and opened")
+  @Test("a store whose URL is not a file is migrated by itself and opened")
   func migrated() throws {
     let (old, new) = (try VersionedStore.model(Self.old), try VersionedStore.model(Self.new))
     _ = try coordinator(old).addPersistentStore(

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 /// The permissions of files that are made from a store that only its owner may read.
-@Suite("The permissions of what is made from a store")
+@Suite("The permissions of files made from a store")
 struct StorePermissionTests {
   private static let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("A store that is kept as a whole, and changed by another program while it is open")
+@Suite("An atomic store whose file another program changes while it is open")
 struct WholeFileChangeTests {
   private let folder: TemporaryFolder
   private let file: URL
@@ -87,7 +87,7 @@ struct WholeFileChangeTests {
     #expect(try titles(NSXMLStoreType) == ["mine", "theirs"])
   }
 
-  @Test("changed metadata count as a change too", arguments: [NSXMLStoreType, NSBinaryStoreType])
+  @Test("changed metadata are detected like changes", arguments: [NSXMLStoreType, NSBinaryStoreType])
   func metadata(_ type: String) throws {
     let context = try open(type)
     context.note("first")

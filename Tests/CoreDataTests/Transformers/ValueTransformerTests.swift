@@ -128,7 +128,7 @@ struct TransformableAttributeTests {
   }
 
   @Test(
-    "transform when they are saved, and back when they are fetched",
+    "attributes are transformed when they are saved, and transformed back when they are fetched",
     arguments: Self.transforming.filter { $0 != .xml && $0 != .binary }
   )
   func directions(kind: StoreKind) throws {

@@ -25,7 +25,7 @@ struct CompleterTests {
     return Completer(CompletionWords(line, index: line.count - 1, prefix: line.last ?? ""))
   }
 
-  @Test("entities come from a store with its model in it, from a model's file, and from --model")
+  @Test("entities are completed from the model in a store, from a model's file, and from --model")
   func entities() throws {
     for words in [["Notes.sqlite"], ["Notes.xcdatamodeld"], ["other", "--model", "Notes.xcdatamodeld"]] {
       let line = ["perennial", "fetch"] + words.map { program.exists($0) ? path($0) : $0 } + [""]
@@ -40,7 +40,7 @@ struct CompleterTests {
     #expect(completer("fetch", "Notes.sqlite", "N")?.entities == ["Note"])
   }
 
-  @Test("key paths lead through relationships, behind commas and in functions too")
+  @Test("key paths are completed through relationships, after commas and in functions too")
   func keyPaths() {
     func keyPaths(_ typed: String) -> [String]? {
       completer("fetch", "Notes.sqlite", "notes", "--count", "--sort", typed)?.keyPaths
@@ -58,7 +58,7 @@ struct CompleterTests {
     #expect(keyPaths("none.x") == [])
   }
 
-  @Test("the entity of key paths is the last --entity in front of them, where there is one")
+  @Test("key paths are completed for the last --entity before them, if there is one")
   func entityOption() {
     let completer = completer("dump", "Notes.sqlite", "--entity", "Note", "--entity", "Tag", "--where", "")
     #expect(completer?.keyPaths == ["name", "notes", "notes."])
@@ -81,7 +81,7 @@ struct CompleterTests {
     #expect(completer("seed", "Notes.xcdatamodeld", "--create-only", "None.ti")?.properties == [])
   }
 
-  @Test("predicates are completed by keys, and by values where a store is named")
+  @Test("predicates are completed by keys, and by values if a store is given")
   func predicates() throws {
     // Long enough for any machine.
     let hours = Duration.seconds(86_400)
@@ -115,7 +115,7 @@ struct CompleterTests {
     #expect(Set(left).isSubset(of: ["Category", "Note", "Tag"]))
   }
 
-  @Test("what takes longer than somebody waits gives nothing")
+  @Test("a completion that takes too long gives nothing")
   func bound() {
     let gate = DispatchSemaphore(value: 0)
     let late = BoundedWork.value(within: .zero) {

@@ -88,7 +88,7 @@ struct CompletionScriptTests {
     #expect(!program.exists("run"))
   }
 
-  @Test("damaged files, and files that are none, offer nothing and say nothing", .enabled(if: hasBash))
+  @Test("damaged and other files offer no completion and print nothing", .enabled(if: hasBash))
   func damaged() throws {
     try program.write("a letter", to: "letter.sqlite")
     try program.write("<model>", to: "Broken.xcdatamodel/contents")

@@ -10,7 +10,7 @@ struct CompletionWordsTests {
     CompletionWords(words, index: index, prefix: words[index])
   }
 
-  @Test("the word that is completed is none of the others")
+  @Test("the completed word does not count as an earlier one")
   func others() {
     let line = words(["perennial", "fetch", "'My Notes.sqlite'", "No", "--count"], at: 3)
     #expect(line.typed == "No")
@@ -32,7 +32,7 @@ struct CompletionWordsTests {
     #expect(line.values(of: "--model") == [])
   }
 
-  @Test("words behind what may be an option with a value come last")
+  @Test("words after a possible option with a value come last")
   func free() {
     let line = words(["perennial", "fetch", "--model", "A.momd", "B.sqlite", "--sort=x", "Note", "y"], at: 7)
     #expect(line.free == ["fetch", "B.sqlite", "Note", "A.momd"])

@@ -42,7 +42,7 @@ struct ShellWordTests {
   }
 
   @Test(
-    "what ends a line or commands a terminal is no completion",
+    "words with line ends or terminal commands are not completions",
     arguments: ["", "a\nb", "\u{1B}[2J", "a\u{202E}b"]
   )
   func refused(text: String) {

@@ -80,7 +80,7 @@ struct DoctorCommandTests {
     }
   }
 
-  @Test("the model of a store is looked for beside it, in it, and in its tables", arguments: [0, 1, 2])
+  @Test("a store's model is searched next to it, in it, and in its tables", arguments: [0, 1, 2])
   func modelPlaces(step: Int) throws {
     if step > 0 {
       try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
@@ -150,7 +150,7 @@ struct DoctorCommandTests {
     #expect(report.lines(of: "store").contains { $0.hasPrefix("note it is read as a whole") })
   }
 
-  @Test("what is no model, no store or nothing at all is wrong, and the rest is looked at nevertheless")
+  @Test("a missing path, or one that is neither model nor store, is wrong, and the rest is still checked")
   func broken() throws {
     try program.write("<model>", to: "Broken.xcdatamodel/contents")
     try program.write("a letter", to: "letter.txt")

@@ -6,7 +6,7 @@
 
   @testable import PerennialCommands
 
-  @Suite("What the doctor says of a machine")
+  @Suite("The doctor's report of a machine")
   struct MachineDoctorTests {
     /// Makes a folder with a program `swift` that executes a shell command.
     private func folder(doing line: String) throws -> URL {
@@ -51,13 +51,13 @@
       )
     }
 
-    @Test("a machine without Swift is none that is wrong")
+    @Test("a machine without Swift is not reported as wrong")
     func none() throws {
       #expect(try swift(MachineDoctor(path: "/nowhere")).state == .note)
       #expect(try swift(MachineDoctor(path: "")).state == .note)
     }
 
-    @Test("a swift that fails is wrong, and so is one that does not answer in time")
+    @Test("a swift that fails, or does not answer in time, is reported as wrong")
     func silent() throws {
       let failing = try folder(doing: "exit 3")
       let endless = try folder(doing: "exec tail -f /dev/null")

@@ -36,7 +36,7 @@ struct DumpCommandTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  @Test("objects that no natural key tells apart get labels, and the header says so")
+  @Test("objects that no natural key distinguishes get labels, which the header declares")
   func labels() throws {
     let program = try Program()
     try program.seed()

@@ -12,7 +12,7 @@ import Testing
   .enabled(if: Program.url != nil && !FixtureStore.all.isEmpty, "the program or the stores are not there")
 )
 struct DumpFixturesTests {
-  @Test("each can be dumped as a whole, and loads into an equal store", arguments: FixtureStore.all)
+  @Test("an Apple-made store can be dumped, and loads into an equal one", arguments: FixtureStore.all)
   func roundTrip(fixture: FixtureStore) throws {
     let program = try Program()
     let store = try fixture.copy(to: program.folder)
@@ -54,7 +54,7 @@ struct DumpFixturesTests {
 struct DumpFormatsOfFixturesTests {
   /// Some formats cannot represent every store, because they lack labels or null values. The other formats must succeed.
   @Test(
-    "each loads into an equal store, or is refused with the object that cannot be said",
+    "an Apple-made store loads into an equal one, or is refused with the object that has no representation",
     arguments: Soak.sample(FixtureStore.all.indices).map { FixtureStore.all[$0] }
   )
   func formats(fixture: FixtureStore) throws {

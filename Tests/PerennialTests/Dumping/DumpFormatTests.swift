@@ -15,7 +15,7 @@ struct DumpFormatTests {
   }
 
   @Test(
-    "the file's name tells the format, and all load into equal stores",
+    "the file's extension sets the format, and all formats load into equal stores",
     arguments: ["json", "jsonl", "yaml", "plist"]
   )
   func files(format: String) throws {
@@ -51,7 +51,7 @@ struct DumpFormatTests {
     #expect(try program.shell("ls -A all").output == "Category.\(format)\nREADME\n")
   }
 
-  @Test("chosen objects come with all that they refer to, or alone")
+  @Test("chosen objects are dumped with everything that they refer to, or alone")
   func chosen() throws {
     let some = ["--entity", "notes", "--where", "category.name == 'Birds'"]
     try program.write(try program.run(["dump", "Notes.sqlite"] + some).output, to: "birds.json")
@@ -92,7 +92,7 @@ struct DumpFormatTests {
     #expect(tags.count == 2 && tags.allSatisfy { $0.contains("\"name\":\"S") }, "\(tags)")
   }
 
-  @Test("what does not go together is said in one line, and nothing is written")
+  @Test("options that exclude each other are one line, and nothing is written")
   func wrong() throws {
     for (arguments, line) in [
       (["--where", "title == 'A'"], "Give a --where for each --entity"),
@@ -112,7 +112,7 @@ struct DumpFormatTests {
     #expect(try program.shell("ls").output.contains("all") == false)
   }
 
-  @Test("what a format has no words for is an error that names the object, or left out with --partial")
+  @Test("a value that a format cannot express is an error with its object, or left out with --partial")
   func unsayable() throws {
     try program.execute("UPDATE ZTAG SET ZNAME = 'a|b' WHERE ZNAME = 'Spring'")
     let refused = try dump("--format", "csv", "--output", "all/")

@@ -55,7 +55,7 @@ struct DumpMaskTests {
     "--mask", "Customer.email,Customer.name=fullName", "--mask", "Customer.home,Order.email",
   ]
 
-  @Test("texts that are masked are nowhere in the dump, and equal texts have equal ones in their place")
+  @Test("masked texts are nowhere in the dump, and equal texts have equal replacements")
   func masked() throws {
     let program = try seeded()
     let dumped = try program.run(["dump", "Shop.sqlite"] + masks)
@@ -117,7 +117,7 @@ struct DumpMaskTests {
     #expect(customer.status == 0 && !customer.output.contains("bob@home"), "\(customer.errors)")
   }
 
-  @Test("a strict mask fails for a text that nothing is said about, and takes rules from the model")
+  @Test("a strict mask fails for a text without a rule, and accepts rules in the model")
   func strict() throws {
     let program = try seeded()
     let open = try program.run(["dump", "Shop.sqlite", "--mask-strict"] + masks)

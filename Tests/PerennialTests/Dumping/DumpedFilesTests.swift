@@ -66,7 +66,7 @@ struct DumpedFilesTests {
   }
 
   @Test(
-    "a place that no seed can name, and a dump that is no file, are one line",
+    "a file name that no seed can refer to, and a dump to another output than a file, fail with one line",
     arguments: [
       ["--output", "dump.json", "--files", "../elsewhere"],
       ["--output", "dump.json", "--files", "/tmp/files"],

@@ -114,7 +114,7 @@ struct DumpedKeysTests {
     }
   }
 
-  @Test("references alone are written to what is not chosen, and load where it is")
+  @Test("objects that were not chosen are dumped as references, which load if the objects exist")
   func references() throws {
     try inStore(isOrdered: false) { coordinator, _ in
       let note = try #require(coordinator.managedObjectModel.entitiesByName["Note"])

@@ -106,7 +106,7 @@ struct DumpedLinksTests {
   }
 
   @Test(
-    "many-to-many: a chosen object keeps what it is linked to, whichever entity sorts first",
+    "many-to-many: a chosen object keeps its links, whichever entity sorts first",
     arguments: Way.allCases,
     Order.allCases
   )
@@ -127,7 +127,7 @@ struct DumpedLinksTests {
     }
   }
 
-  @Test("many-to-many: the records of one entity alone say its links", arguments: ["Recipe", "Category"])
+  @Test("many-to-many: only the records of one entity have its links", arguments: ["Recipe", "Category"])
   func keys(entity: String) throws {
     let model = Self.model()
     let coordinator = try Self.store(model)
@@ -146,7 +146,7 @@ struct DumpedLinksTests {
     #expect(try Self.names(other, "Category", "c1", "recipes").sorted() == ["r1", "r2"])
   }
 
-  @Test("one-to-one: each side brings the other one", arguments: Way.allCases)
+  @Test("one-to-one: each side includes the other one", arguments: Way.allCases)
   func oneToOne(way: Way) throws {
     let model = Self.model()
     let coordinator = try Self.store(model)

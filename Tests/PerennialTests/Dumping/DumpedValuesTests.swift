@@ -133,7 +133,7 @@ struct DumpedValuesTests {
     }
   }
 
-  @Test("sets, URLs and UUIDs need no mark where the attribute's class says them")
+  @Test("sets, URLs and UUIDs need no type mark if the attribute's class implies it")
   func unmarked() throws {
     for (className, written, text) in [
       ("Set<String>", #"["b","a","b"]"#, #"{"$set":["a","b"]}"#),

@@ -44,21 +44,21 @@ struct AddVersionCommandTests {
     #expect(report.verdict == .passed && report.findings.map(\.code) == [.sameHashes], "\(report.text)")
   }
 
-  @Test("the new name comes after those of other patterns")
+  @Test("the new version continues the highest number of the versions")
   func names() throws {
     #expect(run("Notes 9").status == 0)
     #expect(run().status == 0)
     #expect(try snapshot().currentName == "Notes 10")
   }
 
-  @Test("the current version stays where --keep-current asks for it, and is named from then on")
+  @Test("--keep-current leaves the current version current and names it explicitly")
   func keepCurrent() throws {
     #expect(run("Draft", "--keep-current").status == 0)
     let found = try snapshot()
     #expect(found.current == .named("Notes") && found.versions.count == 2)
   }
 
-  @Test("another version is copied where --from names it")
+  @Test("--from names another version to copy")
   func from() throws {
     #expect(run().status == 0)
     try folder.write("Notes.xcdatamodeld/Notes 2.xcdatamodel/contents", GuardedRepository.model(""))

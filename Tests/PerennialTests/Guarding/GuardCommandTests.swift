@@ -47,7 +47,7 @@ struct GuardCommandTests {
   }
 
   @Test(
-    "a model that is not there, and a file that is no package, cannot be judged",
+    "a missing model, and a file that is not a package, cannot be judged",
     arguments: ["Gone.xcdatamodeld", "seed.json"]
   )
   func missing(path: String) throws {
@@ -72,7 +72,7 @@ struct GuardCommandTests {
     #expect(outcome.output.contains("\n::error file="))
   }
 
-  @Test("a warning is refused where --strict asks for it")
+  @Test("--strict refuses a warning")
   func strict() throws {
     let named = GuardedRepository.notes.replacing(
       #"representedClassName="Note""#,
@@ -152,7 +152,7 @@ struct GuardCommandTests {
     )
   }
 
-  @Test("a report that cannot be written, and a mapping model that is not there, say nothing about the model")
+  @Test("a report that cannot be written, and a missing mapping model, are no verdict on the model")
   func failures() throws {
     for options in [["--markdown", "missing/comment.md"], ["--mapping", "missing.xcmappingmodel"]] {
       let outcome = try program.run(["guard", repository.path, "--against", "main"] + options)

@@ -16,7 +16,7 @@ struct GuardMigrationTests {
 
   init() throws { repository = try GuardedRepository() }
 
-  @Test("a new version is tried with made data, and its stores keep what they have")
+  @Test("a new version is tried with generated data, and its stores keep their contents")
   func tried() throws {
     try repository.addVersion(
       "Notes 2",
@@ -86,7 +86,7 @@ struct GuardMigrationTests {
     #expect(report.findings.contains { $0.code == .stages && $0.remedy.contains("NSStagedMigrationManager") })
   }
 
-  @Test("what was so before is a warning, because released versions must not be changed")
+  @Test("a flaw of released versions is only a warning, because these must not be changed")
   func before() throws {
     let required = #"<attribute name="kind" attributeType="String"/>"#
     try repository.addVersion("Notes 2", "\(Self.title)\n\(Self.stars)\n\(required)")
@@ -96,7 +96,7 @@ struct GuardMigrationTests {
     #expect(report.findings.contains { $0.code == .requiredWithoutDefault && $0.severity == .warning })
   }
 
-  @Test("a store whose values are changed by a migration has other contents, and one that keeps them has not")
+  @Test("a migration that changes values is detected by comparing the store's contents")
   func contents() throws {
     let same = StoreContents(objects: ["Note": ["a", "b"]])
     #expect(StoreContents(objects: ["Note": ["a", "b"]]).differences(from: same).isEmpty)

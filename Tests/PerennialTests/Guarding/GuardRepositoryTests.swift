@@ -63,7 +63,7 @@ struct GuardRepositoryTests {
   }
 
   @Test(
-    "a branch, a tag and the beginning of a commit's name stand for the commit",
+    "a branch, a tag and an abbreviated hash identify a commit",
     arguments: ["main", "1.0", "HEAD"]
   )
   func references(reference: String) throws {
@@ -73,7 +73,7 @@ struct GuardRepositoryTests {
     #expect(try repository.judge(against: String(commit.prefix(12))).verdict == .passed)
   }
 
-  @Test("a revision that does not exist is told, with what to check")
+  @Test("a missing revision is reported with what to check")
   func unknownReference() throws {
     let doubt = try #require(doubt { _ = try repository.judge(against: "origin/nowhere") })
     #expect(doubt.problem.contains("there is no commit, branch or tag origin/nowhere"))
@@ -82,7 +82,7 @@ struct GuardRepositoryTests {
     #expect(self.doubt { _ = try repository.judge(against: "--all") } != nil)
   }
 
-  @Test("a shallow clone that lacks the revision is told from a revision that does not exist")
+  @Test("a revision that a shallow clone lacks is distinguished from one that does not exist")
   func shallow() throws {
     try repository.git("tag", "1.0")
     try repository.write("README", "A larger garden.\n")
@@ -115,7 +115,7 @@ struct GuardRepositoryTests {
     #expect(report.findings.map(\.code) == [.newModel])
   }
 
-  @Test("a package that was renamed is compared with what it was")
+  @Test("a renamed package is compared with its former path")
   func renamedPackage() throws {
     let moved = "Sources/Journal.xcdatamodeld"
     try FileManager.default.moveItem(

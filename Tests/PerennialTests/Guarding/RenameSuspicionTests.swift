@@ -4,7 +4,7 @@ import Testing
 
 @testable import PerennialCommands
 
-@Suite("What looks like a rename without an identifier")
+@Suite("Suspected renames without an identifier")
 struct RenameSuspicionTests {
   private func pairs(_ before: String, _ after: String) throws -> [RenameSuspicion.Pair] {
     let documents = try [before, after].map { attributes in
@@ -25,7 +25,7 @@ struct RenameSuspicionTests {
     )
   }
 
-  @Test("attributes of different types are none, and neither is one that is only gone or only new")
+  @Test("attributes of different types, or without a counterpart, are not suspected")
   func none() throws {
     #expect(try pairs(attribute("title"), attribute("titleText", "Date")).isEmpty)
     #expect(try pairs(attribute("title"), "").isEmpty)

@@ -22,7 +22,7 @@ struct InstallTests {
     try program.shell("PROGRAM=\"$(command -v perennial)\" '\(Self.script)' \(options)")
   }
 
-  @Test("the command, its pages and its completions go where systems look for them under a prefix")
+  @Test("the command, its pages and its completions are installed below a prefix in the usual folders")
   func files() throws {
     // A file that an earlier version has installed.
     try program.write("old", to: "prefix/share/man/man1/perennial-gone.1")
@@ -45,7 +45,7 @@ struct InstallTests {
     #expect(try program.shell("prefix/bin/perennial --version").output == "\(PerennialVersion.current)\n")
   }
 
-  @Test("a prefix that cannot be written is told before anything is built, with another one")
+  @Test("an unwritable prefix is reported before the build, with an alternative")
   func unwritable() throws {
     try program.write("a file", to: "prefix")
     let outcome = try install("--prefix prefix")

@@ -65,7 +65,7 @@ struct ManualTests {
     return [(words.joined(separator: "-"), command)] + below
   }
 
-  @Test("each subcommand has a page with all of its options, and there are no others")
+  @Test("each subcommand has a manual page with all of its options, and there are no other pages")
   func all() throws {
     let pages = pages(of: try described())
     #expect(pages.count > 20)

@@ -117,7 +117,7 @@ struct CompileMappingTests {
     #expect(other.errors.contains("Nowhere.xcdatamodel"))
   }
 
-  @Test("what it makes carries out a migration, as the mapping model itself does")
+  @Test("a compiled mapping migrates like the mapping model itself")
   func migrate() throws {
     let program = try program()
     _ = try program.run("compile", "App/Maps/OldToNew.xcmappingmodel", "-o", "Map.cdm")

@@ -14,7 +14,7 @@ struct DiagramCommandTests {
     svg.matches(of: /data-entity="([^"]*)"/).map { String($0.output.1) }
   }
 
-  @Test("a model, what it is compiled to, and the model in a store and beside one are drawn alike")
+  @Test("a source model, a compiled one, and the model in or next to a store have the same picture")
   func sources() throws {
     let program = try Program()
     _ = try program.run("compile", "Notes.xcdatamodeld", "-o", "Compiled.momd")
@@ -41,7 +41,7 @@ struct DiagramCommandTests {
     #expect(try program.run("diagram", "Notes.xcdatamodeld").output == first.output)
   }
 
-  @Test("the format is told by the file's name or by --format")
+  @Test("the file's extension or --format determines the format")
   func formats() throws {
     let program = try Program()
     _ = try program.run("diagram", "Notes.xcdatamodeld", "-o", "model.dot")
@@ -51,7 +51,7 @@ struct DiagramCommandTests {
     #expect(try program.run("diagram", "Notes.xcdatamodeld", "--format", "dot").output.hasPrefix("digraph"))
   }
 
-  @Test("chosen entities come with their neighbours, as far as they are wanted")
+  @Test("chosen entities are drawn with their neighbors, up to the requested distance")
   func selection() throws {
     let program = try Program()
     func drawn(_ arguments: String...) throws -> Set<String> {
@@ -78,7 +78,7 @@ struct DiagramCommandTests {
   }
 
   @Test(
-    "what cannot be done ends with 1 and one line that names the file",
+    "an impossible picture ends with 1 and one line that names the file",
     arguments: [
       (["None.xcdatamodeld", "-o", "a.svg"], "None.xcdatamodeld"), (["none.sqlite"], "none.sqlite"),
       (["seed.json"], "seed.json"), (["Notes.xcdatamodeld", "-o", "none/a.svg"], "none/a.svg"),

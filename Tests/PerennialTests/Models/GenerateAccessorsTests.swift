@@ -64,7 +64,7 @@ struct GenerateAccessorsTests {
     #expect(try self.text(Self.generated, in: program) == text)
   }
 
-  @Test("what is written depends neither on where the sources lie nor on their lines")
+  @Test("generated code depends neither on the location of the sources nor on their lines")
   func places() throws {
     let program = try target()
     _ = try program.run("generate", "--accessors", "Sources/My-Notes")
@@ -142,7 +142,7 @@ struct GenerateAccessorsTests {
     for path in own { #expect(program.exists(path)) }
   }
 
-  @Test("the types of other targets are found in their folders, of which what was generated there is no part")
+  @Test("types of other targets are found in their folders, without generated files")
   func dependencies() throws {
     let program = try target()
     let source = """
@@ -168,7 +168,7 @@ struct GenerateAccessorsTests {
     )
   }
 
-  @Test("what the target excludes is left out")
+  @Test("sources that the target excludes are left out")
   func exclusions() throws {
     let program = try target()
     try program.write(
@@ -222,7 +222,7 @@ struct GenerateAccessorsTests {
   }
 
   @Test(
-    "options that do not go together are wrong usage",
+    "options that exclude each other are a usage error",
     arguments: [
       ["Notes.xcdatamodeld", "--accessors", "Sources"], ["--accessors", "Sources", "--force"],
       ["--accessors", "Sources", "--entity", "Note"], ["Notes.xcdatamodeld", "-o", "A", "--check"],

@@ -105,7 +105,7 @@ struct GenerateCommandTests {
     )
   }
 
-  @Test("a class file that is there already stays, unless --force is given; properties are written anew")
+  @Test("an existing class file stays, unless --force is given; property files are written again")
   func keeping() throws {
     let program = try Program()
     _ = try program.run("generate", "Notes.xcdatamodeld", "-o", "Classes")
@@ -129,7 +129,7 @@ struct GenerateCommandTests {
     )
   }
 
-  @Test("types are those that Xcode chooses, and entities inherit as in the model")
+  @Test("generated types are those that Xcode chooses, and classes inherit as in the model")
   func typesAndParents() throws {
     let program = try model(
       """
@@ -170,7 +170,7 @@ struct GenerateCommandTests {
   }
 
   @Test(
-    "what cannot be generated ends with one line that says why, and writes nothing",
+    "a class that cannot be generated ends with one line of the reason, and nothing is written",
     arguments: [
       (
         "<entity name=\"A\" representedClassName=\"A\"/>", ["--entity", "B"],

@@ -51,7 +51,7 @@ struct ModelCommandsTests {
     }
   }
 
-  @Test("compiling twice gives the same bytes, and replaces what was there")
+  @Test("compiling twice gives equal bytes, and replaces the earlier output")
   func twice() throws {
     let program = try Program()
     let file = program.folder.appendingPathComponent("Notes.momd/Notes.mom")
@@ -127,7 +127,7 @@ struct ModelCommandsTests {
   }
 
   @Test(
-    "what cannot be done ends with 1 and one line that names the file",
+    "an impossible command ends with 1 and one line that names the file",
     arguments: [
       (["compile", "None.xcdatamodeld", "-o", "A.momd"], "None.xcdatamodeld"),
       (["decompile", "None.momd", "-o", "A.xcdatamodeld"], "None.momd"),

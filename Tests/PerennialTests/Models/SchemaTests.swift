@@ -68,7 +68,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "slips are found where they are",
+    "mistakes in seeds are found at their position",
     arguments: [
       (#"{"notes": [{"titel": "A"}]}"#, "titel"), (#"{"note s": {"title": "A"}}"#, "array"),
       (#"{"nodes": []}"#, "nodes"), (#"{"notes": [{"title": 5}]}"#, "5"),
@@ -203,7 +203,7 @@ struct SchemaTests {
     return model
   }
 
-  @Test("the command prints the schema, or writes it, and says in one line what is wrong")
+  @Test("the command prints or writes the schema, and reports an error in one line")
   func command() throws {
     let program = try Program()
     let printed = try program.run("schema", "Notes.xcdatamodeld")

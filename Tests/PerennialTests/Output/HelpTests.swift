@@ -3,14 +3,14 @@ import Testing
 
 @testable import PerennialCommands
 
-@Suite("What the command tells of itself")
+@Suite("The help of the command")
 struct HelpTests {
   /// All subcommands of a command, recursively.
   private static func all(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
     [command] + command.configuration.subcommands.flatMap(all)
   }
 
-  @Test("fits a terminal of 80 columns", arguments: all(of: Perennial.self).indices)
+  @Test("the help fits a terminal of 80 columns", arguments: all(of: Perennial.self).indices)
   func width(index: Int) {
     let command = Self.all(of: Perennial.self)[index]
     let help = Perennial.helpMessage(for: command, columns: 80)

@@ -52,7 +52,7 @@ struct HiddenPasswordTests {
   }
 
   @Test(
-    "goes, and the rest of the text stays",
+    "a password is removed from a text, and the rest stays",
     arguments: [
       ("no store at postgresql://u:s3cret@h:5432/db.", "no store at postgresql://u:…@h:5432/db."),
       ("postgresql://u:s3@cr/et@h/db", "postgresql://u:…@h/db"),

@@ -15,7 +15,7 @@ struct OutputTests {
     ]
   )
 
-  @Test("CSV has a header, CR LF, and quotes where RFC 4180 asks for them")
+  @Test("CSV has a header, CR LF, and the quotes that RFC 4180 requires")
   func csv() {
     #expect(
       CSVText.text(table)
@@ -23,7 +23,7 @@ struct OutputTests {
     )
   }
 
-  @Test("CSV quotes what a reader could trim")
+  @Test("CSV quotes values that a reader might trim")
   func csvSpaces() {
     let table = ResultTable(
       columns: ["a"],
@@ -112,7 +112,7 @@ struct OutputTests {
     #expect(TextTable.text(table, width: 80) == TextTable.text(table))
   }
 
-  @Test("dates lose their time where that makes the table fit, and a row that cannot fit is left whole")
+  @Test("dates omit the time if the table then fits, and a row that cannot fit is left whole")
   func narrowedDates() {
     let lines = TextTable.lines(Self.wide, width: 50)
     #expect(
@@ -125,7 +125,7 @@ struct OutputTests {
     #expect(TextTable.lines(Self.wide, width: 40) == TextTable.lines(Self.wide))
   }
 
-  @Test("dates show fractions of a second only where there are any")
+  @Test("dates have fractions of a second only if one of them needs them")
   func dates() {
     #expect(ResultValue.date(Date(timeIntervalSince1970: 0)).plainText == "1970-01-01T00:00:00Z")
     #expect(ResultValue.date(Date(timeIntervalSince1970: 1.25)).plainText == "1970-01-01T00:00:01.250Z")

@@ -11,7 +11,7 @@ struct ReviewCommandTests {
   }
 
   @Test(
-    "the page of two models has their changes by entity, with old and new values and what stands in the way"
+    "the page of two models has their changes by entity, with old and new values and the obstacles"
   )
   func models() throws {
     let program = try Program()
@@ -42,7 +42,7 @@ struct ReviewCommandTests {
     #expect(html.contains("<ins>two</ins>"))
   }
 
-  @Test("the page of a store and seeds has each object that differs, and the status says so")
+  @Test("the page of a store and seeds has each differing object, and the exit status reports it")
   func seeds() throws {
     let program = try Program()
     try program.seed()

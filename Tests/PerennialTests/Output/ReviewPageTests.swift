@@ -23,7 +23,7 @@ struct ReviewPageTests {
   }
 
   @Test(
-    "texts of data are shown as text, whatever is in them",
+    "a page shows texts of data literally, whatever they contain",
     arguments: [
       "<script>alert(1)</script>", "</style><script>x</script>", "\"><img src=x onerror=alert(1)>", "'&\"",
       "{{title}}", "{{{page.title}}}", "{{#page}}{{/page}}", "\u{1B}[2J\u{0}", "\u{202E}x",
@@ -59,7 +59,7 @@ struct ReviewPageTests {
     #expect(!html.contains(" style=") && !html.contains("<script") && !html.contains("http://"))
   }
 
-  @Test("a page is bounded: long texts, many values and many changes are cut, and it says so")
+  @Test("a page is limited: long texts, many values and many changes are cut, and it says so")
   func bounds() throws {
     let long = String(repeating: "<", count: 1_000_000)
     let values = (1...1000).map { ReviewPage.Value("v\($0)", before: long, after: "b") }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-  "Outputs that are no regular files",
+  "Outputs to pipes, devices and links",
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
 )
 struct SpecialOutputTests {
@@ -51,7 +51,7 @@ struct SpecialOutputTests {
     #expect(kind("pipe") == S_IFIFO)
   }
 
-  @Test("standard output is written on from where it is")
+  @Test("standard output continues at its current position")
   func standardOutput() throws {
     let text = try program.run("dump", "Notes.sqlite").output
     let outcome = try program.shell(
@@ -75,7 +75,7 @@ struct SpecialOutputTests {
     }
   }
 
-  @Test("a pipe is no store, and nobody waits for it")
+  @Test("a pipe is not a store, and no command blocks on it")
   func pipeAsStore() throws {
     #expect(mkfifo(path("pipe"), 0o600) == 0)
     for arguments in [
@@ -90,7 +90,7 @@ struct SpecialOutputTests {
     }
   }
 
-  @Test("a copy whose files of large data would lie among those of another store is refused")
+  @Test("a copy whose large data would be mixed with another store's is refused")
   func sharedFolder() throws {
     let outcome = try program.run("copy", "Notes.sqlite", "Notes.db")
     #expect(outcome.status == 1 && outcome.errors.contains(".Notes_SUPPORT"), "\(outcome.errors)")

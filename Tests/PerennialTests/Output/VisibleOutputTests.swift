@@ -5,7 +5,7 @@ import Texts
 
 @testable import PerennialCommands
 
-@Suite("What data can do to whoever looks at it")
+@Suite("Data that could attack a terminal")
 struct VisibleOutputTests {
   private func table(_ text: String) -> ResultTable {
     ResultTable(columns: ["a\u{1B}[31m"], rows: [[.text(text)]])
@@ -95,7 +95,7 @@ struct VisibleOutputTests {
 }
 
 @Suite(
-  "What the program prints of data",
+  "The program's output of data",
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
 )
 struct VisibleProgramTests {

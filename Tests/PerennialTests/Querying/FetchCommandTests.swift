@@ -29,7 +29,7 @@ struct FetchCommandTests {
     )
   }
 
-  @Test("the order, the limit and the offset hold, and the model is found beside the store")
+  @Test("fetch respects order, limit and offset, and finds the model next to the store")
   func order() throws {
     let program = try Program()
     try program.seed()
@@ -79,7 +79,7 @@ struct FetchCommandTests {
     #expect(outcome.output == "\(rows)\n")
   }
 
-  @Test("a text in --where that is compared with a date is read as ISO 8601, and --sort takes SQL's order")
+  @Test("a text in --where that is compared with a date is ISO 8601, and --sort accepts SQL's order")
   func dates() throws {
     let program = try Program()
     try program.seed()
@@ -100,7 +100,7 @@ struct FetchCommandTests {
   }
 
   @Test(
-    "a --where that can never be true is refused, with what to write",
+    "a --where that can never be true is refused with a suggestion",
     arguments: [
       ("createdAt > '10/01/2024'", "\"10/01/2024\" is not a date"),
       ("createdAt > 2024-10-01", "write \"2024-10-01\""),

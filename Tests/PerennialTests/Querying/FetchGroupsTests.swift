@@ -86,7 +86,7 @@ struct FetchGroupsTests {
   }
 
   @Test(
-    "what a group has many values of, or nothing of, is named",
+    "a column with several values in a group, or with none, is named",
     arguments: [
       (["--columns", "title"], "a group has many values of \"title\""),
       (["--columns", "uppercase:(title)"], "a group has many values of \"uppercase:(title)\""),
@@ -106,7 +106,7 @@ struct FetchGroupsTests {
     #expect(outcome.errorLines.count == 1 && outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test("an unknown key of --group-by is named, with those that there are")
+  @Test("an unknown key of --group-by is named with the existing ones")
   func unknownKey() throws {
     let program = try Program()
     try program.seed()

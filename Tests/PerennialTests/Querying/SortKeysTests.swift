@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sort keys")
 struct SortKeysTests {
-  @Test("keys are separated by commas, with an order behind a colon")
+  @Test("sort keys are separated by commas, with an order after a colon")
   func keys() {
     #expect(
       SortKeys(argument: "category.name, createdAt:desc,title:asc")?.keys == [
@@ -35,7 +35,7 @@ struct SortKeysTests {
   }
 
   @Test(
-    "what is no list of keys is wrong usage",
+    "an invalid list of sort keys is a usage error",
     arguments: ["", ",", "a,,b", "a:up", ":desc", "a:desc:asc"]
   )
   func wrong(text: String) {

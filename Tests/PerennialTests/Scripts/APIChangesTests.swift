@@ -42,7 +42,7 @@ struct APIChangesTests {
     #expect(outcome.output.hasPrefix("No version is tagged yet"))
   }
 
-  @Test("the version before this one is the highest of those that are tagged, and a break is a failure")
+  @Test("the previous version is the highest tagged one, and a breaking change is a failure")
   func lastVersion() throws {
     try tag("0.9.0")
     try commit()
@@ -53,7 +53,7 @@ struct APIChangesTests {
     #expect(outcome.output.hasSuffix("diagnose-api-breaking-changes 0.10.0\n"))
   }
 
-  @Test("a version that is tagged where one is, is compared with the one before")
+  @Test("a tagged version is compared with the version before it")
   func taggedHere() throws {
     try tag("1.0.0")
     try commit()
@@ -61,7 +61,7 @@ struct APIChangesTests {
     #expect(try compare().output.hasSuffix("diagnose-api-breaking-changes 1.0.0\n"))
   }
 
-  @Test("breaks that are meant are left out of the comparison by the file that lists them")
+  @Test("intended breaking changes are left out of the comparison by the file that lists them")
   func meant() throws {
     try tag("1.0.0")
     try commit()

@@ -54,14 +54,14 @@ struct BuildProgressTests {
     #expect(Array(lines.suffix(11)) == ["Fetching the packages."] + tenths)
   }
 
-  @Test("the first build says what it is about to do, and later ones do not")
+  @Test("only the first build announces what it does")
   func note() throws {
     let first = try build(by: "mkdir -p .build; touch .build/debug.yaml")
     #expect(first.output.contains("The first build fetches and compiles what this package depends on"))
     #expect(try build(by: "true").output == "")
   }
 
-  @Test("warnings and errors are printed whole, and a build that fails fails with the same status")
+  @Test("warnings and errors are printed completely, and a build that fails has the same exit status")
   func errors() throws {
     let complaint = """
       /Notes/Note.swift:3:5: error: cannot find 'x' in scope
@@ -75,7 +75,7 @@ struct BuildProgressTests {
     #expect(outcome.output.hasSuffix("\n" + complaint + "\n"))
   }
 
-  @Test("a script's arguments reach the package manager, which builds the whole package")
+  @Test("a script's arguments reach the package manager, which otherwise builds all")
   func arguments() throws {
     let outcome = try build(by: "echo \"part: $PERENNIAL_PART; $@\"")
     let line = try #require(outcome.output.split(separator: "\n").last)

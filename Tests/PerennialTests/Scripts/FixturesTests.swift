@@ -51,7 +51,7 @@ struct FixturesTests {
     #expect(try program.shell("cat here/a/right.txt").output == "my own\n")
   }
 
-  @Test("Without arguments it says where the files are from, and what is missing")
+  @Test("Without arguments Scripts/fixtures prints the sources of the files, and the missing files")
   func explained() throws {
     let outcome = try fixtures("")
     #expect(outcome.status == 0)

@@ -161,7 +161,7 @@ struct ReleaseTests {
     #expect(info.contains("\"version\": \"0.2.0\""))
   }
 
-  @Test("an archive that is not the one that was built is refused")
+  @Test("an archive that differs from the built one is refused")
   func damage() throws {
     try build(on: "x86_64")
     try program.write("another", to: "built/x86_64/perennial-0.2.0-linux-x86_64.tar.gz")

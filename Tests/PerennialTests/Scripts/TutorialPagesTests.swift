@@ -58,7 +58,7 @@ struct TutorialPagesTests {
     #expect(page.hasSuffix(parts[2...].joined(separator: "\n\n") + "\n"))
   }
 
-  @Test("A page that is not as its tutorial is now is named, and so is one that no tutorial has")
+  @Test("A page that differs from its tutorial is named, and so is one without a tutorial")
   func outdated() throws {
     _ = try write(step: "Do it.")
     #expect(try write(step: "Do it.", calling: "outdated").output == "[]\n")

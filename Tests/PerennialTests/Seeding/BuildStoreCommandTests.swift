@@ -109,7 +109,7 @@ struct BuildStoreCommandTests {
     #expect(try bytes("1.sqlite") == bytes("2.sqlite"))
   }
 
-  @Test("other seeds and SOURCE_DATE_EPOCH give another store, which is known by another UUID or date")
+  @Test("other seeds or another SOURCE_DATE_EPOCH make another store, with another UUID or date")
   func others() throws {
     let build = "perennial build-store Notes.xcdatamodeld seed.json --quiet"
     #expect(try program.shell("\(build) -o 1.sqlite && \(build) tags.csv -o 2.sqlite").status == 1)
@@ -132,7 +132,7 @@ struct BuildStoreCommandTests {
     )
   }
 
-  @Test("the store is one compact file, which opens in a folder where nothing can be written")
+  @Test("the store is one compact file, which opens in a read-only folder")
   func readOnly() throws {
     let shipped = program.folder.appendingPathComponent("shipped")
     try FileManager.default.createDirectory(at: shipped, withIntermediateDirectories: true)
@@ -192,7 +192,7 @@ struct BuildStoreCommandTests {
     #expect(try names().filter { $0.contains("sqlite") } == ["Notes.sqlite"])
   }
 
-  @Test("what lies in the way is an error that leaves nothing behind")
+  @Test("an obstacle at the output is an error that leaves nothing behind")
   func impossible() throws {
     try program.write("", to: "Old.sqlite-wal")
     let journal = try program.run("build-store", "Notes.xcdatamodeld", "seed.json", "-o", "Old.sqlite")
@@ -216,7 +216,7 @@ struct BuildStoreCommandTests {
     try program.write(books.joined(separator: "\n"), to: "books.jsonl")
   }
 
-  @Test("large values are files beside the store, of the same names and bytes each time")
+  @Test("large values are files next to the store, with the same names and bytes each time")
   func external() throws {
     try writeCovers()
     let build = "perennial build-store Books.xcdatamodel books.jsonl --quiet"
@@ -262,7 +262,7 @@ struct BuildStoreCommandTests {
     )
   }
 
-  @Test("a folder of large values that is a link to another is no place for a store's")
+  @Test("a folder of large values that is a link to another store's is refused")
   func linkedExternal() throws {
     try writeCovers()
     let outcome = try program.shell(

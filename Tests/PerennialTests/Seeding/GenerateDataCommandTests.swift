@@ -50,7 +50,7 @@ struct GenerateDataCommandTests {
     #expect(summary.split(separator: "\n").count { $0.contains("Note 50") } == 1, "\(summary)")
   }
 
-  @Test("a second run into one store says that its objects are there")
+  @Test("a second run into one store reports that its objects exist")
   func again() throws {
     let program = try Program()
     _ = try generate(program, ["--store", "Notes.sqlite", "--quiet"])
@@ -82,7 +82,7 @@ struct GenerateDataCommandTests {
     #expect(seeded.output == "Song: 3 created\n", "\(seeded.errors)")
   }
 
-  @Test("what cannot be made is a failure of one line")
+  @Test("data that cannot be generated fail with one line")
   func failure() throws {
     let program = try Program()
     let outcome = try program.run(
@@ -110,7 +110,7 @@ struct GenerateDataCommandTests {
     #expect(try generate(try Program(), arguments).status == 64)
   }
 
-  @Test("progress is told with rate and time left, behind a bar where there is room")
+  @Test("progress has the rate and the time left, after a bar if there is space")
   func progress() {
     let text = ProgressText(completed: 450_000, total: 1_000_000, noun: "records", elapsed: .seconds(5))
     #expect(text.line == "450,000 of 1,000,000 records, 45%, 90,000 a second, 7 s left")
@@ -121,7 +121,7 @@ struct GenerateDataCommandTests {
     #expect(begun.line == "0 of 3 records, 0%")
   }
 
-  @Test("a progress that waits for others tells no rate and no time left")
+  @Test("a progress that waits for others shows neither rate nor time left")
   func waiting() {
     let text = ProgressText(
       completed: 12,

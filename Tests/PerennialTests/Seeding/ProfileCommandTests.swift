@@ -91,7 +91,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "settings that mean nothing together are wrong usage",
+    "settings that exclude each other are a usage error",
     arguments: [
       ["--mode", "replace", "--prune", "own"], ["--on-conflict", "take-seed"], ["--force"],
       ["--mode", "replace", "--keep-going"],
@@ -107,7 +107,7 @@ struct ProfileCommandTests {
   }
 
   @Test(
-    "what was a mode once is told what to write now",
+    "a former mode is refused with its replacement",
     arguments: [
       ("prune", "--prune all"), ("insert", "\"$keys\""), ("sync", "--profile sync"), ("merg", "merge"),
     ]

@@ -12,7 +12,7 @@ struct ResetCommandTests {
     try program.write("{\"tags\": [{\"name\": \"Moss\"}]}", to: "tags.json")
   }
 
-  @Test("destroys the store, creates it again and seeds it, each time")
+  @Test("perennial reset destroys the store, creates it again and seeds it, each time")
   func resets() throws {
     for _ in 0..<2 {
       let outcome = try program.run("reset", "Notes.sqlite", "tags.json")

@@ -20,7 +20,7 @@ struct SeedCommandTests {
     #expect(try program.counts() == [36, 8, 6])
   }
 
-  @Test("--always goes over the records again and changes what differs")
+  @Test("--always imports the records again and updates differences")
   func always() throws {
     let program = try Program()
     try program.seed()
@@ -52,7 +52,7 @@ struct SeedCommandTests {
   }
 
   @Test(
-    "a bad seed is one line, makes no store and leaves one that is there as it was",
+    "a bad seed fails with one line, creates no store and leaves an existing one unchanged",
     arguments: [
       (
         "tags.csv", "name\n\"A\n",
@@ -87,7 +87,7 @@ struct SeedCommandTests {
     #expect(try program.run("dump", "Notes.sqlite").output == before)
   }
 
-  @Test("--keep-going takes in all but the wrong records, names each, and ends with status 1")
+  @Test("--keep-going imports all valid records, names each invalid one, and ends with status 1")
   func keepGoing() throws {
     let program = try Program()
     try program.write("{\"tags\": [{\"name\": \"A\"}, {\"nam\": \"B\"}]}", to: "tags.json")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-  "What perennial seed reads besides files",
+  "Other inputs of perennial seed than files",
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
 )
 struct SeedInputTests {

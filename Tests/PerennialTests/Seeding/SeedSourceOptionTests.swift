@@ -59,7 +59,7 @@ struct SeedSourceOptionTests {
     }
   }
 
-  @Test("what is left out of a folder is named, in JSON too, and not with --quiet")
+  @Test("files that are left out of a folder are named, in JSON too, and not with --quiet")
   func leftOut() throws {
     let program = try Program()
     for name in ["seeds/tags.json", "seeds/tags.final.json", "seeds/old/tags.json"] {
@@ -89,7 +89,7 @@ struct SeedSourceOptionTests {
     #expect(((report["seeds"] as? [[String: Any]])?.first?["skipped"] as? Bool) == true)
   }
 
-  @Test("a seed that cannot be had is a failure of one line, and no store is made")
+  @Test("an unavailable seed fails with one line, and no store is created")
   func unreachable() throws {
     let program = try Program()
     let outcome = try seed(program, "http://127.0.0.1:1/seed.json", "--retries", "0")
@@ -109,7 +109,7 @@ struct SeedSourceOptionTests {
   }
 
   @Test(
-    "a seeded store is one file, and a compact one can be read where nothing can be written",
+    "a seeded store is one file, and a compact one can be read in a read-only folder",
     arguments: [false, true]
   )
   func shipping(isCompact: Bool) throws {

@@ -104,7 +104,7 @@ struct ServerCommandTests {
     }
   }
 
-  @Test("a store of what a server has is built into a file, twice the same")
+  @Test("a file is built from a server's store, twice the same")
   func built() throws {
     try seedServer()
     for name in ["one.sqlite", "other.sqlite"] {
@@ -119,7 +119,7 @@ struct ServerCommandTests {
     #expect(try program.run("dump", "one.sqlite").output == program.run("dump", schema.url).output)
   }
 
-  @Test("what has no meaning on a server says so, in one line with the remedy")
+  @Test("an option without a meaning on a server is one line with the remedy")
   func meaningless() throws {
     try seedServer()
     for (arguments, word) in [
@@ -171,7 +171,7 @@ struct ServerCommandTests {
   }
 
   @Test(
-    "what needs all rows of a store ends with an error where a row-level security policy hides some",
+    "a command that needs all rows fails if a row-level security policy hides some",
     arguments: [
       ["dump", "URL"], ["inspect", "URL"], ["seed", "diff", "URL", "seed.json"], ["check", "URL"],
       ["check", "URL", "--repair"], ["copy", "URL", "copy.sqlite"], ["copy", "URL", "copy.xml"],

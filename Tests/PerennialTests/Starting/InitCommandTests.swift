@@ -134,7 +134,7 @@ struct InitCommandTests {
     }
   }
 
-  @Test("perennial may come from a URL, by the name that the URL ends with")
+  @Test("perennial can have a URL, whose last component names the package")
   func url() throws {
     let outcome = try program.run(
       "init",
@@ -150,7 +150,7 @@ struct InitCommandTests {
     #expect(throws: CommandFailure.self) { try PackageOrigin("https://") }
   }
 
-  @Test("perennial may come from a folder, whose path the new package finds from where it lies")
+  @Test("perennial can be a local folder, to which the new package has a relative path")
   func folder() throws {
     try FileManager.default.createSymbolicLink(
       at: program.folder.appendingPathComponent("perennial"),
@@ -177,7 +177,7 @@ struct InitCommandTests {
     #expect(outcome.output.contains("with perennial from /"))
   }
 
-  @Test("a command that lies elsewhere, with no perennial beside the new package, asks where it is")
+  @Test("an installed command without a checkout next to the new package asks for the path")
   func installed() {
     #expect(throws: CommandFailure.self) {
       try PackageOrigin(findingFrom: URL(fileURLWithPath: "/usr/local/bin/perennial"))

@@ -61,7 +61,7 @@ struct CheckCommandTests {
     #expect(outcome.output.hasSuffix("\nnothing is wrong\n"))
   }
 
-  @Test("what is no store is one line")
+  @Test("a file that is not a store is reported in one line")
   func noStore() throws {
     try program.write("a letter", to: "letter.txt")
     for name in ["letter.txt", "missing.sqlite"] {

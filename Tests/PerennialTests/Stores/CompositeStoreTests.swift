@@ -68,7 +68,7 @@ struct CompositeStoreTests {
     return try queue.read { try String?.fetchAll($0, sql: sql).map { $0 ?? "NULL" } }
   }
 
-  @Test("each element has a column, numbered where the name occurs twice, and all is in Apple's order")
+  @Test("each element has a column in Apple's order, numbered if the name occurs twice")
   func tables() throws {
     let program = try program()
     let statements = try rows("SELECT sql FROM sqlite_master WHERE tbl_name IN ('ZDRINK', 'ZPART')", program)

@@ -75,7 +75,7 @@ struct MigrateCommandTests {
     #expect(try store(program) == before)
   }
 
-  @Test("what cannot be done ends with 1, one line, and the store as it was")
+  @Test("an impossible migration ends with 1, one line, and an unchanged store")
   func failures() throws {
     let program = try program()
     try write(

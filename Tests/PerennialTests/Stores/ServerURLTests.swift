@@ -51,13 +51,13 @@ struct ServerURLTests {
     #expect(!parts.isPlain)
   }
 
-  @Test("the value of a parameter that nobody knows is not shown")
+  @Test("the value of an unknown parameter is not shown")
   func unknownParameter() {
     #expect(ServerURL("postgresql://db/x?token=secret").shown == "postgresql://db/x?token=…")
     #expect(ServerURL("postgresql://db/x?t0k%26n=secret").shown == "postgresql://db/x?=…")
   }
 
-  @Test("a store's place shows no password either, and says that it has one")
+  @Test("a server store's URL is printed without its password, and with a note that there is one")
   func location() {
     let location = StoreLocation(argument: "postgresql://shop:secret@tail@127.0.0.1:5432/x?schema=n")
     #expect(location.description == "postgresql://…")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Merging what a seed and a user have changed")
+@Suite("Merging changes of a seed and of a user")
 struct MergeTests {
   private func note(_ contents: String, category: String = "A", tags: String = "\"x\"") -> String {
     """

@@ -190,7 +190,7 @@ struct BatchDeletionRequestTests {
     #expect(try count("Author") == 0)
   }
   @Test(
-    "empties links that a save of few and of many attributes leaves empty",
+    "a batch deletion clears the same links as a save, for entities with few and with many attributes",
     arguments: StoreKind.takingBatches,
     [1, 12]
   )

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Contexts that merge by themselves")
+@Suite("Contexts that merge automatically")
 struct AutomaticMergingTests {
   @Test("automatic merging covers saves to coordinator and parent", arguments: StoreKind.storesAndChildren)
   func roots(_ kind: StoreKind) async throws {

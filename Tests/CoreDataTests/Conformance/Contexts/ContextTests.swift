@@ -15,7 +15,7 @@ struct ContextTests {
     #expect(context.userInfo.count == 0)
   }
 
-  @Test("name, author and user info keep what is put there", arguments: StoreKind.allCases)
+  @Test("a context keeps its name, author and user info", arguments: StoreKind.allCases)
   func properties(_ kind: StoreKind) throws {
     let context = try Stack(kind).context
     context.name = "import"
@@ -46,7 +46,7 @@ struct ContextTests {
     #expect(try stack.fetch(Note.self).map(\.title) == ["one"])
   }
 
-  @Test("rollback brings back all values, deletions and relationships", arguments: StoreKind.allCases)
+  @Test("rollback restores all values, deletions and relationships", arguments: StoreKind.allCases)
   func rollback(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (category, tag) = (stack.category("c"), stack.tag("t"))
@@ -101,7 +101,7 @@ struct ContextTests {
     #expect(try stack.context.count(for: request) == 2)
   }
 
-  @Test("a fetch that is not to include unsaved changes finds what is saved", arguments: StoreKind.allCases)
+  @Test("a fetch without pending changes finds saved objects", arguments: StoreKind.allCases)
   func withoutPending(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("old")
@@ -128,7 +128,7 @@ struct ContextTests {
     #expect(!stack.context.hasChanges)
   }
 
-  @Test("an object that is inserted and deleted is no change", arguments: StoreKind.allCases)
+  @Test("an inserted and deleted object is not a change", arguments: StoreKind.allCases)
   func insertedAndDeleted(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.context.delete(stack.note("one"))
@@ -155,7 +155,7 @@ struct ContextTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.category != nil)
   }
 
-  @Test("a failed save can be mended and tried again", arguments: StoreKind.allCases)
+  @Test("a failed save can be corrected and tried again", arguments: StoreKind.allCases)
   func tryAgain(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = Note(context: stack.context)
@@ -167,7 +167,7 @@ struct ContextTests {
   }
 
   @Test(
-    "assign keeps an object in the store that it is given",
+    "assign saves an object in the given store",
     arguments: StoreKind.storesAndChildren
   )
   func assign(_ kind: StoreKind) throws {

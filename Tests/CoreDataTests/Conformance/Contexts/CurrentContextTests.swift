@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("A fetch request that is executed by itself")
+@Suite("A fetch request that is executed without a context")
 struct CurrentContextTests {
   private func titles(_ request: NSFetchRequest<Note>) throws -> [String?] {
     try request.execute().map(\.title)

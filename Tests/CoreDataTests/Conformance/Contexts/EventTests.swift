@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a context tells of an event")
+@Suite("Notifications of a context's changes")
 struct EventTests {
   private func posted(_ stack: Stack) -> Posted {
     Posted(.NSManagedObjectContextObjectsDidChange, by: stack.context)
   }
 
-  @Test("processing changes posts once what was inserted, updated and deleted", arguments: StoreKind.allCases)
+  @Test("processing changes posts one notification of all changes", arguments: StoreKind.allCases)
   func once(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (old, gone) = (stack.note("old"), stack.note("gone"))
@@ -37,7 +37,7 @@ struct EventTests {
     #expect(posted.count == 0)
   }
 
-  @Test("what was told once is not told again by the save", arguments: StoreKind.allCases)
+  @Test("a save does not report changes again that were reported", arguments: StoreKind.allCases)
   func notAgain(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let posted = posted(stack)
@@ -49,7 +49,7 @@ struct EventTests {
   }
 
   @Test(
-    "a save tells of all that it keeps, whether the event before told of all of it or of a part",
+    "a save reports all that it saved, even if earlier notifications contained all or some of it",
     arguments: StoreKind.allCases,
     [true, false]
   )
@@ -77,7 +77,7 @@ struct EventTests {
     #expect(notification.objects(NSDeletedObjectsKey).contains(gone as NSManagedObject))
   }
 
-  @Test("a save tells of changes that were not processed before", arguments: StoreKind.allCases)
+  @Test("a save reports changes that were not processed before", arguments: StoreKind.allCases)
   func bySave(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let posted = posted(stack)
@@ -87,7 +87,7 @@ struct EventTests {
     #expect(posted.count == 1)
   }
 
-  @Test("a fetch tells of changes that were not processed before", arguments: StoreKind.allCases)
+  @Test("a fetch reports changes that were not processed before", arguments: StoreKind.allCases)
   func byFetch(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let posted = posted(stack)
@@ -97,7 +97,7 @@ struct EventTests {
   }
 
   @Test(
-    "the objects that a delete rule changes are told with the one that is deleted",
+    "objects that a delete rule changes are reported together with the deleted object",
     arguments: StoreKind.allCases
   )
   func deleteRules(_ kind: StoreKind) throws {
@@ -114,7 +114,7 @@ struct EventTests {
     #expect(notification.objects(NSUpdatedObjectsKey) == [tag as NSManagedObject])
   }
 
-  @Test("both sides of a relationship are told as updated", arguments: StoreKind.allCases)
+  @Test("both sides of a relationship are reported as updated", arguments: StoreKind.allCases)
   func bothSides(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (note, category) = (stack.note("one"), stack.category("c"))
@@ -125,7 +125,7 @@ struct EventTests {
     #expect(try #require(posted.last).objects(NSUpdatedObjectsKey) == [note as NSManagedObject, category])
   }
 
-  @Test("a rollback tells of what it takes back", arguments: StoreKind.allCases)
+  @Test("a rollback reports the changes that it undoes", arguments: StoreKind.allCases)
   func rollback(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -142,7 +142,7 @@ struct EventTests {
     #expect(told.contains(note))
   }
 
-  @Test("a change that an observer makes is told in an event of its own", arguments: StoreKind.allCases)
+  @Test("a change by an observer is reported separately", arguments: StoreKind.allCases)
   func changeInObserver(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -180,7 +180,7 @@ struct EventTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.rating == 77)
   }
 
-  @Test("a save that fails tells of no save", arguments: StoreKind.allCases)
+  @Test("a failed save posts no notification of a save", arguments: StoreKind.allCases)
   func failedSave(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let saved = Posted(.NSManagedObjectContextDidSave, by: stack.context)
@@ -191,7 +191,7 @@ struct EventTests {
   }
 
   @Test(
-    "a save of a child tells the parent's observers of changes, not of a save",
+    "a child's save notifies observers of the parent of changes, not of a save",
     arguments: [
       StoreKind.childOfInMemory, .childOfSQLite,
     ]
@@ -207,7 +207,7 @@ struct EventTests {
     #expect(try #require(changed.last).objects(NSInsertedObjectsKey, as: NSManagedObject.self).count == 1)
   }
 
-  @Test("objects that are only read are not told", arguments: StoreKind.allCases)
+  @Test("objects that are only read are not reported", arguments: StoreKind.allCases)
   func reading(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one", stack.category("c"))

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Merging what others saved")
+@Suite("Merging the saves of other contexts")
 struct MergingTests {
   /// A stack with one saved note, which its context has registered, and another context that has registered it too.
   private func shared(_ kind: StoreKind) throws -> (Stack, Note, NSManagedObjectContext, Note) {
@@ -54,7 +54,7 @@ struct MergingTests {
     #expect(saved.rating == 5)
   }
 
-  @Test("merging deletes objects, and saving that is no conflict", arguments: StoreKind.storesAndChildren)
+  @Test("merging deletes objects, and saving that does not conflict", arguments: StoreKind.storesAndChildren)
   func deleted(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     other.delete(theirs)

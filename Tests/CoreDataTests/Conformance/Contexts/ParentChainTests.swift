@@ -41,7 +41,7 @@ struct ParentChainTests {
     #expect(try chain.stack.fetch(Note.self, in: chain.stack.newContext()).map(\.title) == ["deep"])
   }
 
-  @Test("a fetch at the end of a chain finds what is unsaved further up", arguments: stores)
+  @Test("a fetch at the end of a chain finds unsaved ancestors' changes", arguments: stores)
   func down(_ kind: StoreKind) throws {
     let chain = try Chain(kind, depth: 3)
     for (index, context) in chain.contexts.enumerated() { Note(context: context).title = "\(index)" }
@@ -178,7 +178,7 @@ struct ParentChainTests {
     #expect(try chain.stack.fetch(Note.self, in: chain.stack.newContext()).map(\.title) == ["5"])
   }
 
-  @Test("an undo of the parent takes a child's save back", arguments: stores)
+  @Test("an undo of the parent reverts a child's save", arguments: stores)
   func undo(_ kind: StoreKind) throws {
     let chain = try Chain(kind, depth: 1)
     let note = chain.stack.note("one")
@@ -214,7 +214,7 @@ struct ParentChainTests {
     #expect(chain.last.object(with: temporary) === note)
   }
 
-  @Test("permanent IDs that are asked for late are those of the store", arguments: stores)
+  @Test("permanent IDs that are requested late are the store's", arguments: stores)
   func obtainedAfterSaves(_ kind: StoreKind) throws {
     for depth in 1...3 {
       let chain = try Chain(kind, depth: depth)
@@ -231,7 +231,7 @@ struct ParentChainTests {
     }
   }
 
-  @Test("permanent IDs that a child asks for are those that its parents got", arguments: stores)
+  @Test("permanent IDs that a child requests are its parents' IDs", arguments: stores)
   func obtainedHalfWay(_ kind: StoreKind) throws {
     let chain = try Chain(kind, depth: 3)
     let note = Note(context: chain.last)

@@ -114,7 +114,7 @@ struct ParentDeletionTests {
     }
   }
 
-  @Test("the undo of a parent takes the deletion by a child back", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("the undo of a parent restores what a child deleted", arguments: [StoreKind.inMemory, .sqlite])
   func undo(_ kind: StoreKind) throws {
     let stack = try Stack(kind, model: FolderModel.make(.toMany, .cascadeDeleteRule))
     let (former, other) = (stack.make("Folder", "former"), stack.make("Folder", "other"))

@@ -82,7 +82,7 @@ struct RefreshTests {
     try stack.save()
   }
 
-  @Test("what was refreshed is saved without a conflict", arguments: StoreKind.storesAndChildren)
+  @Test("a refreshed object is saved without a conflict", arguments: StoreKind.storesAndChildren)
   func noConflict(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     try stack.changeElsewhere(note) { $0.rating = 10 }
@@ -106,7 +106,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "a to-many relationship is read anew, with what was put in here",
+    "a to-many relationship is read again, and includes local additions",
     arguments: StoreKind.storesAndChildren
   )
   func toMany(_ kind: StoreKind) throws {
@@ -121,7 +121,7 @@ struct RefreshTests {
     #expect(note.tags.compactMap(\.name).sorted() == ["ours", "t", "theirs"])
   }
 
-  @Test("a relationship of a fault that was read is read anew", arguments: StoreKind.storesAndChildren)
+  @Test("a relationship of a refreshed fault is read again", arguments: StoreKind.storesAndChildren)
   func relationshipOfFault(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     let objectID = try #require(note.category).objectID
@@ -147,7 +147,7 @@ struct RefreshTests {
     #expect(stack.context.deletedObjects.isEmpty)
   }
 
-  @Test("references to destinations are let go of", arguments: StoreKind.allCases)
+  @Test("a refresh releases references to related objects", arguments: StoreKind.allCases)
   func destinations(_ kind: StoreKind) throws {
     let (stack, _) = try saved(kind)
     stack.context.reset()
@@ -163,7 +163,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "refreshAllObjects brings all objects up to date and keeps changes",
+    "refreshAllObjects updates all objects and keeps changes",
     arguments: StoreKind.storesAndChildren
   )
   func all(_ kind: StoreKind) throws {
@@ -178,7 +178,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "shouldRefreshRefetchedObjects brings fetched objects up to date",
+    "shouldRefreshRefetchedObjects updates fetched objects",
     arguments: StoreKind.storesAndChildren
   )
   func refetched(_ kind: StoreKind) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The objects that a context has")
 struct RegisteredObjectsTests {
-  @Test("objects that nobody holds are let go of", arguments: StoreKind.allCases)
+  @Test("a context releases objects that nothing else retains", arguments: StoreKind.allCases)
   func letGo(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -18,7 +18,7 @@ struct RegisteredObjectsTests {
     #expect(stack.context.registeredObjects.isEmpty)
   }
 
-  @Test("objects that nobody holds are kept when the context retains them", arguments: StoreKind.allCases)
+  @Test("a context keeps unreferenced objects if it retains them", arguments: StoreKind.allCases)
   func retained(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -52,7 +52,7 @@ struct RegisteredObjectsTests {
     #expect(note == nil)
   }
 
-  @Test("registeredObject finds only what is in the context already", arguments: StoreKind.allCases)
+  @Test("registeredObject finds only objects already in the context", arguments: StoreKind.allCases)
   func registered(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")

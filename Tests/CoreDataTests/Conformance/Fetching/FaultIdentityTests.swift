@@ -84,7 +84,7 @@ struct FaultIdentityTests {
   }
 
   @Test(
-    "a relationship that has been read is no fault until its object is refreshed",
+    "a relationship that was read is not a fault until its object is refreshed",
     arguments: StoreKind.allCases
   )
   func relationshipFault(_ kind: StoreKind) throws {
@@ -96,7 +96,7 @@ struct FaultIdentityTests {
     #expect(notes[0].hasFault(forRelationshipNamed: "tags"))
   }
 
-  @Test("a relationship of a new object is no fault", arguments: StoreKind.allCases)
+  @Test("a relationship of a new object is not a fault", arguments: StoreKind.allCases)
   func relationshipOfNew(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("new")

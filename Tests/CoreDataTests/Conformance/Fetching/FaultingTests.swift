@@ -38,7 +38,7 @@ struct FaultingTests {
     #expect(!note.isFault)
   }
 
-  @Test("objects that are fetched not to be faults are none", arguments: StoreKind.allCases)
+  @Test("objects fetched without faulting have their values", arguments: StoreKind.allCases)
   func notAsFaults(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     _ = try fault(stack)
@@ -64,7 +64,7 @@ struct FaultingTests {
   }
 
   @Test(
-    "the description of a fault says so, and shows the values once it is fired",
+    "a fault's description marks it as a fault, and shows the values after it was fired",
     arguments: StoreKind.allCases
   )
   func description(_ kind: StoreKind) throws {
@@ -150,7 +150,7 @@ struct FaultingTests {
     #expect(stack.context.object(with: categories[0]).isFault)
   }
 
-  @Test("objectIDs of an empty relationship are none", arguments: StoreKind.allCases)
+  @Test("objectIDs of an empty relationship is an empty set", arguments: StoreKind.allCases)
   func noObjectIDs(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("alone")
@@ -168,7 +168,7 @@ struct FaultingTests {
     #expect(note.objectIDs(forRelationshipNamed: "pages") == pages.reversed().map(\.objectID))
   }
 
-  @Test("a new object is no fault", arguments: StoreKind.allCases)
+  @Test("a new object is not a fault", arguments: StoreKind.allCases)
   func newObject(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     #expect(!stack.note("new").isFault)
@@ -218,7 +218,7 @@ struct FaultingTests {
   }
 
   @Test(
-    "a fault whose record is gone counts as deleted, with no values",
+    "a fault without a record is treated as deleted, with no values",
     arguments: StoreKind.storesAndChildren
   )
   func inaccessible(_ kind: StoreKind) throws {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a fetch request is told")
+@Suite("The settings of a fetch request")
 struct FetchRequestTests {
   /// Six saved notes, rated 0 to 5.
   private func stack(_ kind: StoreKind) throws -> (Stack, NSFetchRequest<Note>) {
@@ -15,7 +15,7 @@ struct FetchRequestTests {
     return (stack, request)
   }
 
-  @Test("a limit of 0 is no limit", arguments: StoreKind.allCases)
+  @Test("a limit of 0 means no limit", arguments: StoreKind.allCases)
   func noLimit(_ kind: StoreKind) throws {
     let (stack, request) = try stack(kind)
     #expect(request.fetchLimit == 0)
@@ -41,7 +41,7 @@ struct FetchRequestTests {
     #expect(try stack.context.fetch(request).map(\.rating) == [5, 4])
   }
 
-  @Test("Swift key paths order what is saved, and what is new among it", arguments: StoreKind.allCases)
+  @Test("Swift key paths sort saved and new objects", arguments: StoreKind.allCases)
   func keyPaths(_ kind: StoreKind) throws {
     let (stack, request) = try stack(kind)
     // Foundation itself creates descriptors for key paths to comparable values.
@@ -73,7 +73,7 @@ struct FetchRequestTests {
     #expect(try stack.context.fetch(request).count == 6)
   }
 
-  @Test("an entity that is set is found as the one that is named", arguments: StoreKind.allCases)
+  @Test("a set entity finds the same as its name", arguments: StoreKind.allCases)
   func byEntity(_ kind: StoreKind) throws {
     let (stack, _) = try stack(kind)
     let request = NSFetchRequest<Note>()
@@ -93,7 +93,7 @@ struct FetchRequestTests {
     #expect(notes.map(\.rating) == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test("a count counts what the predicate asks for, whatever the order", arguments: StoreKind.allCases)
+  @Test("a count counts matching objects, whatever the order", arguments: StoreKind.allCases)
   func count(_ kind: StoreKind) throws {
     let (stack, request) = try stack(kind)
     request.predicate = NSPredicate(format: "rating BETWEEN {1, 3}")
@@ -122,7 +122,7 @@ struct FetchRequestTests {
     #expect(ratings == [5, 4, 3, 2, 1, 0])
   }
 
-  @Test("IDs of unsaved objects are among those that are found", arguments: StoreKind.allCases)
+  @Test("fetched IDs include those of unsaved objects", arguments: StoreKind.allCases)
   func unsavedIDs(_ kind: StoreKind) throws {
     let (stack, _) = try stack(kind)
     let note = stack.note("new")
@@ -146,7 +146,7 @@ struct FetchRequestTests {
     #expect(stack.context.registeredObjects.isEmpty)
   }
 
-  @Test("objects that compare equal stand in the order of the next descriptor", arguments: StoreKind.allCases)
+  @Test("objects that compare equal are sorted by the next descriptor", arguments: StoreKind.allCases)
   func severalDescriptors(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for (title, rating) in [("b", 1), ("a", 2), ("a", 1), ("b", 2)] {

@@ -76,7 +76,7 @@ struct FetchedPropertyTests {
     #expect(names(try stack.context.fetch(request)) == ["Pisa"])
   }
 
-  @Test("refers to the user info of its description, which may change", arguments: StoreKind.allCases)
+  @Test("a fetched property can refer to changed user info", arguments: StoreKind.allCases)
   func userInfo(_ kind: StoreKind) throws {
     let city = NSEntityDescription()
     let name = NSAttributeDescription()

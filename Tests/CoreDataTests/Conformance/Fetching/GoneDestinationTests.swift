@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Relationships to what is gone")
+@Suite("Relationships to deleted objects")
 struct GoneDestinationTests {
   /// Expects a save to fail with an error that names both objects.
   private func expectRefusal(_ stack: Stack, _ owner: NSManagedObject, _ destination: NSManagedObject) {

@@ -67,7 +67,7 @@ struct GroupFetchTests {
   }
 
   @Test(
-    "add up whole numbers without a loss, whatever their order",
+    "groups add integers exactly, in any order",
     arguments: StoreKind.allCases,
     [true, false]
   )

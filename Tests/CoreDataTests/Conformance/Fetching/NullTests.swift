@@ -6,7 +6,7 @@ import Testing
 
 /// The objects that predicates find when values are missing: by the rule of memory and by that of databases, as
 /// Documentation/Predicates.md states them.
-@Suite("Predicates where values are missing")
+@Suite("Predicates on missing values")
 struct NullTests {
   /// A predicate, and the titles of the notes that it finds.
   private struct Case: Sendable {

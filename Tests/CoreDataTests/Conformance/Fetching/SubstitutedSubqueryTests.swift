@@ -7,7 +7,7 @@ import Testing
 
 private typealias NSExpression = Predicates.NSExpression
 
-@Suite("Subqueries of what a variable leads to")
+@Suite("Subqueries of a variable's objects")
 struct SubstitutedSubqueryTests {
   /// Notes with ratings from 1 to 5. The first three are in the category.
   private func stack(_ kind: StoreKind, isSaved: Bool = true) throws -> (Stack, Category) {

@@ -72,7 +72,7 @@ struct ChangedValuesTests {
     #expect(note.changedValues()["title"] is NSNull)
   }
 
-  @Test("a value that was set back is no change", arguments: StoreKind.allCases)
+  @Test("a value that was set back is not a change", arguments: StoreKind.allCases)
   func setBack(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     defer { withExtendedLifetime(stack) {} }
@@ -93,7 +93,7 @@ struct ChangedValuesTests {
     #expect(!note.hasPersistentChangedValues)
   }
 
-  @Test("changedValues of a new object are those that it has", arguments: StoreKind.allCases)
+  @Test("changedValues of a new object contains all of its values", arguments: StoreKind.allCases)
   func ofNew(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("new")
@@ -132,7 +132,7 @@ struct ChangedValuesTests {
     #expect(note.hasFault(forRelationshipNamed: "category"))
   }
 
-  @Test("committedValues are those of the last save", arguments: StoreKind.allCases)
+  @Test("committedValues contains the values of the last save", arguments: StoreKind.allCases)
   func committed(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     defer { withExtendedLifetime(stack) {} }
@@ -144,7 +144,7 @@ struct ChangedValuesTests {
     #expect(committed["rating"] as? Int64 == 3)
   }
 
-  @Test("committedValues for no keys are those of all persistent properties", arguments: StoreKind.allCases)
+  @Test("committedValues without keys contains all persistent properties", arguments: StoreKind.allCases)
   func committedForAll(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     defer { withExtendedLifetime(stack) {} }
@@ -287,7 +287,7 @@ struct ChangedValuesTests {
     #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["rating"])
   }
 
-  @Test("a primitive value that is set is no change by itself", arguments: StoreKind.allCases)
+  @Test("setting a primitive value alone is not a change", arguments: StoreKind.allCases)
   func primitive(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     note.setPrimitiveValue("two", forKey: "title")

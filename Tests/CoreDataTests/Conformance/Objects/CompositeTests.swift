@@ -31,7 +31,7 @@ struct CompositeTests {
     #expect(value["label"] as? String == "here")
   }
 
-  @Test("a new object has what the defaults of the elements come to", arguments: StoreKind.allCases)
+  @Test("a new object has the defaults of a composite's elements", arguments: StoreKind.allCases)
   func defaults(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let place = NSEntityDescription.insertNewObject(forEntityName: "Place", into: stack.context)
@@ -80,7 +80,7 @@ struct CompositeTests {
     #expect(try latitudes("position.label == nil").count == 3)
   }
 
-  @Test("a composite without values is none", arguments: StoreKind.allCases)
+  @Test("a composite without values is nil", arguments: StoreKind.allCases)
   func empty(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     _ = [place(stack, nil), place(stack, [:])]
@@ -88,7 +88,7 @@ struct CompositeTests {
     #expect(try kept(stack).map { $0.value(forKey: "position") == nil } == [true, true])
   }
 
-  @Test("a value that was set back is no change", arguments: StoreKind.allCases)
+  @Test("a composite that was set back is not a change", arguments: StoreKind.allCases)
   func setBack(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let place = place(stack)
@@ -108,7 +108,7 @@ struct CompositeTests {
     try stack.save()
   }
 
-  @Test("an element that there is not stops the program")
+  @Test("an unknown element of a composite stops the program")
   func unknownElement() async {
     await #expect(processExitsWith: .failure) {
       let stack = try Stack.graph(.inMemory)

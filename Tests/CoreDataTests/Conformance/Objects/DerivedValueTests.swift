@@ -46,7 +46,7 @@ struct DerivedValueTests {
   }
 
   @Test(
-    "a derived value follows the one it is made of, once that is saved",
+    "a derived value is updated when its source is saved",
     arguments: StoreKind.keepingRules
   )
   func update(_ kind: StoreKind) throws {
@@ -132,7 +132,7 @@ struct DerivedValueTests {
   }
 
   @Test(
-    "what cannot be computed fails the save, and names the attribute",
+    "a value that cannot be derived fails the save, and the error names the attribute",
     arguments: [StoreKind.inMemory]
   )
   func failure(_ kind: StoreKind) throws {

@@ -49,7 +49,7 @@ struct InsertingTests {
     #expect(found.first === note)
   }
 
-  @Test("a text with U+0000 comes back as it was, or is a validation error", arguments: StoreKind.allCases)
+  @Test("a text with U+0000 is read unchanged or fails validation", arguments: StoreKind.allCases)
   func zero(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("a\u{0}b")
@@ -65,7 +65,7 @@ struct InsertingTests {
     #expect(title == (kind.isPostgreSQL ? "ab" : "a\u{0}b"))
   }
 
-  @Test("every type of attribute comes back as it was", arguments: StoreKind.allCases)
+  @Test("every type of attribute is read back unchanged", arguments: StoreKind.allCases)
   func attributeTypes(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let identifier = UUID()
@@ -156,7 +156,7 @@ struct InsertingTests {
     #expect(try stack.fetch(Category.self, in: stack.newContext()).first?.notes.isEmpty == true)
   }
 
-  @Test("rollback brings back what was saved", arguments: StoreKind.allCases)
+  @Test("rollback restores the saved state", arguments: StoreKind.allCases)
   func rollback(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")

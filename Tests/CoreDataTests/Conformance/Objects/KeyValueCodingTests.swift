@@ -103,7 +103,7 @@ struct KeyValueCodingTests {
     #expect(category.value(forKeyPath: "notes.@min.title") as? String == "a")
   }
 
-  @Test("dictionaryWithValues has NSNull where there is no value", arguments: StoreKind.allCases)
+  @Test("dictionaryWithValues has NSNull for a missing value", arguments: StoreKind.allCases)
   func dictionary(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let values = stack.note("one").dictionaryWithValues(forKeys: ["title", "rating", "createdAt"])
@@ -136,7 +136,7 @@ struct KeyValueCodingTests {
     #expect(note.tags.isEmpty && other.notes.isEmpty)
   }
 
-  @Test("mutableSetValue shows what is changed elsewhere", arguments: StoreKind.allCases)
+  @Test("mutableSetValue shows later changes by other means", arguments: StoreKind.allCases)
   func mutableSetIsLive(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (note, tag) = (stack.note("one"), stack.tag("t"))
@@ -211,7 +211,7 @@ struct KeyValueCodingTests {
   }
 
   @Test(
-    "a custom accessor's change notifications make the object count as changed",
+    "change notifications in a custom accessor mark the object as changed",
     arguments: StoreKind.allCases
   )
   func customAccessor(_ kind: StoreKind) throws {
@@ -225,7 +225,7 @@ struct KeyValueCodingTests {
   }
 
   @Test(
-    "an ordered relationship that an accessor changes at some places counts as changed",
+    "index change notifications of an ordered relationship mark the object as changed",
     arguments: StoreKind.allCases
   )
   func valuesAtIndexes(_ kind: StoreKind) throws {
@@ -256,7 +256,7 @@ struct KeyValueCodingTests {
     #expect(numbers.array.map { ($0 as? NSNumber)?.intValue } == [3, 1, 2])
   }
 
-  @Test("what is calculated is a number that casts to each of Swift's", arguments: StoreKind.allCases)
+  @Test("a calculated value is a number that casts to Swift's types", arguments: StoreKind.allCases)
   func calculated(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one", rating: 4)

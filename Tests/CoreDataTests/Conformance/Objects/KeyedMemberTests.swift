@@ -26,7 +26,7 @@ struct KeyedMemberTests {
   }
 
   // The tests' incremental store evaluates predicates with objects.
-  @Test("custom accessors are called by key, on the way in and out", arguments: StoreKind.keepingRules)
+  @Test("custom accessors are used to get and set values by key", arguments: StoreKind.keepingRules)
   func customAccessors(_ kind: StoreKind) throws {
     let stack = try Stack.songs(kind)
     let song = stack.song("one", 1)
@@ -38,7 +38,7 @@ struct KeyedMemberTests {
     #expect(try stack.fetch(Song.self, "title == 'two'", in: stack.newContext()).count == 1)
   }
 
-  @Test("a property of the model comes before one that nothing shows", arguments: StoreKind.allCases)
+  @Test("a model property takes precedence over an undeclared one", arguments: StoreKind.allCases)
   func modelFirst(_ kind: StoreKind) throws {
     let song = try Stack.songs(kind).song("one", 1)
     song.setValue("seen", forKey: "remark")
@@ -70,7 +70,7 @@ struct KeyedMemberTests {
     #expect(song.rank == 9 && song.mood == .sad)
   }
 
-  @Test("nil for what has none goes to setNilValueForKey", arguments: StoreKind.allCases)
+  @Test("nil for a key that cannot be nil calls setNilValueForKey", arguments: StoreKind.allCases)
   func nilValues(_ kind: StoreKind) throws {
     let song = try Stack.songs(kind).song("one", 1)
     song.setValue(nil, forKey: "seconds")
@@ -80,7 +80,7 @@ struct KeyedMemberTests {
     #expect(song.seconds == 180 && song.title == nil)
   }
 
-  @Test("keys that nobody has go to the methods for undefined keys", arguments: StoreKind.allCases)
+  @Test("unknown keys call the methods for undefined keys", arguments: StoreKind.allCases)
   func undefinedKeys(_ kind: StoreKind) throws {
     let song = try Stack.songs(kind).song("one", 1)
     song.setValue("x", forKey: "stamp")
@@ -92,7 +92,7 @@ struct KeyedMemberTests {
     #expect(error?.localizedDescription.contains("no property named unknown") == true)
   }
 
-  @Test("a key that nobody has stops the program, and says which there are")
+  @Test("an unknown key stops the program with a list of the existing ones")
   func failures() async {
     await #expect(processExitsWith: .failure) {
       let stack = try Stack.songs(.inMemory)
@@ -125,7 +125,7 @@ struct KeyedMemberTests {
   }
 
   @Test(
-    "a fetch cannot ask the store for a computed property, and says so",
+    "a fetch by a computed property is an error, because the store does not have it",
     arguments: StoreKind.keepingRules
   )
   func fetching(_ kind: StoreKind) throws {
@@ -176,7 +176,7 @@ struct KeyedMemberTests {
     #expect(throws: NSError.self) { try song.validateValue(&value, forKey: "title") }
   }
 
-  @Test("a class tells which key paths a key depends on")
+  @Test("a class declares the key paths on which a key depends")
   func dependencies() {
     #expect(Song.keyPathsForValuesAffectingValue(forKey: "minutes") == ["seconds"])
     #expect(Ballad.keyPathsForValuesAffectingValue(forKey: "minutes") == ["seconds"])

@@ -50,7 +50,7 @@ struct LifeCycleTests {
     #expect(witness.events == ["awakeFromFetch"])
   }
 
-  @Test("what awakeFromFetch sets does not make the object count as changed", arguments: StoreKind.allCases)
+  @Test("values set by awakeFromFetch do not mark the object as changed", arguments: StoreKind.allCases)
   func settingInAwake(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     _ = stack.witness("w")
@@ -73,7 +73,7 @@ struct LifeCycleTests {
     #expect(witness.events == ["willSave", "didSave false"])
   }
 
-  @Test("an object that did not change is told of no save", arguments: StoreKind.allCases)
+  @Test("an object without changes gets no calls for a save", arguments: StoreKind.allCases)
   func unchanged(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let (one, other) = (stack.witness("one"), stack.witness("other"))
@@ -85,7 +85,7 @@ struct LifeCycleTests {
     #expect(other.events.isEmpty)
   }
 
-  @Test("a deleted object is told of the save too", arguments: StoreKind.allCases)
+  @Test("a deleted object gets the calls of the save too", arguments: StoreKind.allCases)
   func deleted(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let witness = stack.witness("w")
@@ -121,7 +121,7 @@ struct LifeCycleTests {
     #expect(try stack.fetch(Witness.self, in: stack.newContext()).first?.count == 8)
   }
 
-  @Test("an object that willSave of another changes is told and saved too", arguments: StoreKind.allCases)
+  @Test("an object changed by another's willSave is called and saved", arguments: StoreKind.allCases)
   func changeOfOther(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let (one, other) = (stack.witness("one"), stack.witness("other"))
@@ -161,7 +161,7 @@ struct LifeCycleTests {
     #expect(witness.isInserted)
   }
 
-  @Test("prepareForDeletion is called before the object counts as deleted", arguments: StoreKind.allCases)
+  @Test("prepareForDeletion is called before the object is deleted", arguments: StoreKind.allCases)
   func prepareForDeletion(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let witness = stack.witness("w")
@@ -173,7 +173,7 @@ struct LifeCycleTests {
     #expect(witness.events == ["prepareForDeletion false"])
   }
 
-  @Test("an object is told before and after it turns into a fault", arguments: StoreKind.allCases)
+  @Test("an object is called before and after it turns into a fault", arguments: StoreKind.allCases)
   func turnIntoFault(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let witness = stack.witness("w")
@@ -183,7 +183,7 @@ struct LifeCycleTests {
     #expect(witness.events == ["willTurnIntoFault false w", "didTurnIntoFault true"])
   }
 
-  @Test("a fault that is refreshed is told nothing", arguments: StoreKind.allCases)
+  @Test("refreshing a fault makes no calls", arguments: StoreKind.allCases)
   func refreshFault(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let witness = stack.witness("w")
@@ -232,7 +232,7 @@ struct LifeCycleTests {
     #expect(witness.count == 7)
   }
 
-  @Test("an undone insertion and an undone deletion are told apart", arguments: StoreKind.allCases)
+  @Test("an undone insertion and an undone deletion differ", arguments: StoreKind.allCases)
   func undoInsertion(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let old = stack.witness("old")

@@ -27,7 +27,7 @@ struct ObjectIDTests {
     )
   }
 
-  @Test("the address leads back to the ID", arguments: StoreKind.storesAndChildren)
+  @Test("an ID's URI leads back to the ID", arguments: StoreKind.storesAndChildren)
   func address(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -37,7 +37,7 @@ struct ObjectIDTests {
   }
 
   @Test(
-    "the text of the address leads back to the ID, and other text nowhere",
+    "the text of a URI leads back to the ID, and other text does not",
     arguments: StoreKind.storesAndChildren
   )
   func text(_ kind: StoreKind) throws {
@@ -69,7 +69,7 @@ struct ObjectIDTests {
   }
 
   @Test(
-    "IDs of the same record are equal, whatever context they come from",
+    "IDs of the same record are equal, whichever context they are from",
     arguments: StoreKind.storesAndChildren
   )
   func equal(_ kind: StoreKind) throws {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What an object is counted as")
+@Suite("The state of an object")
 struct ObjectStateTests {
   @Test("a new object is inserted, has changes and a temporary ID", arguments: StoreKind.allCases)
   func insertedState(_ kind: StoreKind) throws {
@@ -56,7 +56,7 @@ struct ObjectStateTests {
   }
 
   @Test(
-    "a deleted object has no context after the save, and does not count as deleted",
+    "a deleted object has no context after the save, and is no longer marked as deleted",
     arguments: StoreKind.allCases
   )
   func afterDeletion(_ kind: StoreKind) throws {

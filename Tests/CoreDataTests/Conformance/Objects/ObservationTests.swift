@@ -63,7 +63,7 @@ struct ObservationTests {
   }
 
   @Test(
-    "a change of a property that was read is told, and one of another is not",
+    "only changes of a property that was read are observed",
     arguments: StoreKind.allCases
   )
   func properties(_ kind: StoreKind) throws {
@@ -126,7 +126,7 @@ struct ObservationTests {
     )
   }
 
-  @Test("what others saved is told by the merge", arguments: [StoreKind.inMemory, .sqlite, .xml, .binary])
+  @Test("a merge notifies observers of saves", arguments: [StoreKind.inMemory, .sqlite, .xml, .binary])
   func merging(_ kind: StoreKind) throws {
     let (stack, reading) = try stack(kind)
     try stack.save()
@@ -145,7 +145,7 @@ struct ObservationTests {
   }
 
   @Test(
-    "a merge tells of what others have changed, and of nothing else",
+    "a merge notifies observers of changed values, and of nothing else",
     arguments: [StoreKind.inMemory, .sqlite, .xml, .binary]
   )
   func precise(_ kind: StoreKind) throws {
@@ -187,7 +187,7 @@ struct ObservationTests {
     #expect(changes(reading: { _ = reading.place }, while: { stack.context.redo() }) == 1)
   }
 
-  @Test("a deletion is told", arguments: StoreKind.allCases)
+  @Test("a deletion notifies observers", arguments: StoreKind.allCases)
   func deletion(_ kind: StoreKind) throws {
     let (stack, reading) = try stack(kind)
     try stack.save()

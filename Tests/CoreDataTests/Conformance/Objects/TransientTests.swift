@@ -11,7 +11,7 @@ struct TransientTests {
     return (stack, note)
   }
 
-  @Test("a transient value makes its object count as changed", arguments: StoreKind.allCases)
+  @Test("a transient value marks its object as changed", arguments: StoreKind.allCases)
   func change(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     note.setValue("d", forKey: "draft")

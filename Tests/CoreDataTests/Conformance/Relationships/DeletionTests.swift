@@ -69,7 +69,7 @@ struct DeletionTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).isEmpty)
   }
 
-  @Test("deletedObjects name what is deleted until it is saved", arguments: StoreKind.allCases)
+  @Test("deletedObjects contains deleted objects until the save", arguments: StoreKind.allCases)
   func deletedObjects(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let notes = [stack.note("one"), stack.note("two")]
@@ -93,7 +93,7 @@ struct DeletionTests {
     #expect(error?.code == NSManagedObjectReferentialIntegrityError)
   }
 
-  @Test("a count leaves out what is deleted and not saved", arguments: StoreKind.allCases)
+  @Test("a count leaves out unsaved deletions", arguments: StoreKind.allCases)
   func count(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")

@@ -141,7 +141,7 @@ struct RelationshipEditingTests {
     #expect(saved.tags.first?.notes == [saved])
   }
 
-  @Test("adding to a relationship that is a fault keeps what is in the store", arguments: StoreKind.allCases)
+  @Test("adding to a faulted relationship keeps stored objects", arguments: StoreKind.allCases)
   func addedToFault(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")

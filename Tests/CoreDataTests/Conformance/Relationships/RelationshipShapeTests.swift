@@ -144,7 +144,7 @@ struct RelationshipShapeTests {
     #expect(try stack.saved("Box", "1")?.namesIn("sequence") == ["c", "b", "a"])
   }
 
-  @Test("a relationship that is set to what it is, is no change", arguments: StoreKind.allCases)
+  @Test("setting a relationship to its value is not a change", arguments: StoreKind.allCases)
   func same(_ kind: StoreKind) throws {
     let stack = try Stack.relations(kind)
     let nodes = nodes(stack, "a", "b")

@@ -18,7 +18,7 @@ struct RelationshipTests {
     #expect(other.notes.isEmpty)
   }
 
-  @Test("relationships come back from the store in both directions", arguments: StoreKind.allCases)
+  @Test("relationships are read back in both directions", arguments: StoreKind.allCases)
   func stored(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (swift, ios) = (stack.tag("swift"), stack.tag("ios"))

@@ -18,7 +18,7 @@ struct ConflictedRelationshipTests {
   // MARK: - All combinations
 
   @Test(
-    "all lead to objects that are there, from both sides, whatever two contexts did before they saved",
+    "relationships are consistent on both sides, whatever two contexts did before they saved",
     arguments: stores,
     LinkShape.all
   )
@@ -139,7 +139,7 @@ struct ConflictedRelationshipTests {
   }
 
   @Test(
-    "a note that has to have a folder is not saved without the one that others have deleted",
+    "a note that requires a folder is not saved if others have deleted the folder",
     arguments: stores,
     [NSMergePolicy.mergeByPropertyStoreTrump, .rollback]
   )
@@ -215,7 +215,7 @@ struct ConflictedRelationshipTests {
     #expect(full.map { $0.namesIn("sheets").count }.sorted() == [0, 0, 1])
   }
 
-  @Test("an order keeps what others have put into it meanwhile, behind the context's own", arguments: stores)
+  @Test("an order keeps what others inserted meanwhile, after the context's own", arguments: stores)
   func order(_ kind: StoreKind) throws {
     let shape = LinkShape(
       .nullifyDeleteRule,

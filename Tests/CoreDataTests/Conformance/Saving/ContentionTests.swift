@@ -51,7 +51,7 @@ struct ContentionTests {
   }
 
   @Test(
-    "all of 100 that change one object succeed, whoever is to win",
+    "all of 100 concurrent saves of one object succeed, under every merge policy",
     arguments: stores,
     contextWins + [.mergeByPropertyStoreTrump, .rollback]
   )
@@ -69,7 +69,7 @@ struct ContentionTests {
   }
 
   @Test(
-    "all of 60 succeed that write the store through two coordinators",
+    "all of 60 concurrent saves through two coordinators succeed",
     arguments: StoreKind.sharedByPrograms
   )
   func twoCoordinators(_ kind: StoreKind) async throws {
@@ -89,7 +89,7 @@ struct ContentionTests {
     #expect((note.value(forKey: "medium") as? Int).map((0..<60).contains) == true)
   }
 
-  @Test("all of 40 succeed that insert an object with the same unique value", arguments: stores)
+  @Test("all of 40 concurrent insertions of one unique value succeed", arguments: stores)
   func oneValue(_ kind: StoreKind) async throws {
     let stack = try Stack.graph(kind)
     let errors = await saving(0..<40, .mergeByPropertyObjectTrump, on: [stack.coordinator]) {

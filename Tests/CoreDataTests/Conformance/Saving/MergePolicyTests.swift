@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Conflicts with what others saved")
+@Suite("Conflicts with the saves of other contexts")
 struct MergePolicyTests {
   static let stores = [StoreKind.inMemory, .sqlite]
 
@@ -95,7 +95,7 @@ struct MergePolicyTests {
     #expect(note.title == "theirs" && note.rating == 2)
   }
 
-  @Test("object trump: ours where both changed, theirs where only they did", arguments: stores)
+  @Test("object trump keeps our value where both changed it, and theirs otherwise", arguments: stores)
   func objectTrump(_ kind: StoreKind) throws {
     let (stack, note) = try conflict(kind, .mergeByPropertyObjectTrump)
     try stack.save()
@@ -130,7 +130,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "what both deleted is no conflict to a policy by which the context wins",
+    "a deletion on both sides is not a conflict to a policy by which the context wins",
     arguments: [StoreKind.inMemory, .sqlite, .childOfInMemory, .childOfSQLite, .xml, .binary, .atomic],
     [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite, .mergeByPropertyStoreTrump, .rollback]
   )
@@ -153,7 +153,7 @@ struct MergePolicyTests {
     #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.notes.count) == [0])
   }
 
-  @Test("a deletion of what others deleted is none in the history", arguments: StoreKind.sharedByPrograms)
+  @Test("a repeated deletion is not in the history", arguments: StoreKind.sharedByPrograms)
   func deletedByBothInHistory(_ kind: StoreKind) throws {
     let store = try TrackedStore(kind)
     let (one, other) = (try store.context("one"), try store.context("other"))
@@ -178,7 +178,7 @@ struct MergePolicyTests {
     #expect(stack.context.insertedObjects.count == 1)
   }
 
-  @Test("a deletion of what others changed is a conflict", arguments: stores)
+  @Test("deleting an object that others changed is a conflict", arguments: stores)
   func deletion(_ kind: StoreKind) throws {
     let (stack, note) = try conflict(kind)
     stack.context.delete(note)
@@ -189,7 +189,7 @@ struct MergePolicyTests {
     #expect(try kept(stack) == nil)
   }
 
-  @Test("a change of what others deleted is a conflict, with no snapshot and version 0", arguments: stores)
+  @Test("changing an object that others deleted conflicts at version 0, without snapshot", arguments: stores)
   func deletedElsewhere(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -216,7 +216,7 @@ struct MergePolicyTests {
     #expect(try kept(stack)?.title == "ours and theirs")
   }
 
-  @Test("what a policy throws is what the save throws", arguments: stores)
+  @Test("a save throws the error that its policy throws", arguments: stores)
   func throwing(_ kind: StoreKind) throws {
     let (stack, _) = try conflict(kind, RefusingPolicy(merge: .rollbackMergePolicyType))
     #expect(throws: RefusingPolicy.Refusal.self) { try stack.save() }
@@ -231,7 +231,7 @@ struct MergePolicyTests {
     #expect(error?.localizedDescription.contains("call super") == true)
   }
 
-  @Test("detectConflicts finds what others did to an object that did not change here", arguments: stores)
+  @Test("detectConflicts finds others' changes of an object unchanged here", arguments: stores)
   func detect(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (watched, other) = (stack.note("watched"), stack.note("other"))
@@ -261,7 +261,7 @@ struct MergePolicyTests {
   }
 
   @Test(
-    "saving the same object again and again from one context is no conflict",
+    "saving one object repeatedly from one context is not a conflict",
     arguments: StoreKind.allCases
   )
   func again(_ kind: StoreKind) throws {

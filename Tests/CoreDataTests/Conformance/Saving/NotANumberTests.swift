@@ -21,7 +21,7 @@ struct NotANumberTests {
     [("ratio", Double.nan), ("share", Float.nan), ("createdAt", Date(timeIntervalSinceReferenceDate: .nan))]
   }
 
-  @Test("NaN is no value of a required number or date", arguments: StoreKind.allCases)
+  @Test("NaN does not satisfy a required number or date", arguments: StoreKind.allCases)
   func required(_ kind: StoreKind) throws {
     for (key, value) in Self.wrong {
       let stack = try stack(kind)

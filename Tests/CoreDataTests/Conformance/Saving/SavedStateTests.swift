@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a save leaves behind")
+@Suite("The state after a save")
 struct SavedStateTests {
   @Test("a save keeps the objects and their values", arguments: StoreKind.allCases)
   func keptValues(_ kind: StoreKind) throws {
@@ -64,7 +64,7 @@ struct SavedStateTests {
   }
 
   @Test(
-    "hasPersistentChangedValues is false for a value that was set to what it was",
+    "hasPersistentChangedValues is false for a value that was set to its old value",
     arguments: StoreKind.allCases
   )
   func sameValue(_ kind: StoreKind) throws {
@@ -79,7 +79,7 @@ struct SavedStateTests {
     #expect(!note.hasPersistentChangedValues)
   }
 
-  @Test("what is saved can be changed and saved by another context", arguments: StoreKind.allCases)
+  @Test("another context can change and save a saved object", arguments: StoreKind.allCases)
   func otherContext(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -91,7 +91,7 @@ struct SavedStateTests {
     #expect(try stack.fetch(Note.self, in: stack.sibling()).map(\.title) == ["two"])
   }
 
-  @Test("contexts beside each other do not see each other's unsaved objects", arguments: StoreKind.allCases)
+  @Test("sibling contexts do not see each other's unsaved objects", arguments: StoreKind.allCases)
   func unsavedElsewhere(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("mine")

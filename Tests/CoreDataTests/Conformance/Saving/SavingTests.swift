@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Saving: notifications, conflicts, several contexts")
 struct SavingTests {
-  @Test("a save is announced before and told of after, with its objects", arguments: StoreKind.allCases)
+  @Test("a save posts notifications before and after, with its objects", arguments: StoreKind.allCases)
   func notifications(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (old, gone) = (stack.note("old"), stack.note("gone"))
@@ -124,7 +124,7 @@ struct SavingTests {
     #expect(note.title == "theirs")
   }
 
-  @Test("permanent IDs can be had before the save", arguments: StoreKind.allCases)
+  @Test("permanent IDs are available before the save", arguments: StoreKind.allCases)
   func permanentIDs(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one", stack.category("c"))

@@ -54,7 +54,7 @@ struct UniquenessTests {
   }
 
   @Test(
-    "the error has the conflict: constraint, values, both objects and what the store has",
+    "the error has the conflict: constraint, values, both objects and the stored values",
     arguments: stores
   )
   func conflict(_ kind: StoreKind) throws {
@@ -140,7 +140,7 @@ struct UniquenessTests {
     #expect(conflicts?.first?.conflictingSnapshots.first?["code"] as? String == "fr")
   }
 
-  @Test("a value that its object gives up can be taken in the same save", arguments: StoreKind.keepingRules)
+  @Test("a value that an object releases can be taken in the same save", arguments: StoreKind.keepingRules)
   func freed(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let (first, second) = (country(stack, "de"), country(stack, "fr"))
@@ -201,7 +201,7 @@ struct UniquenessTests {
   }
 
   @Test(
-    "mergeByPropertyObjectTrump takes a value that is the default for one that was not set",
+    "mergeByPropertyObjectTrump uses the default for a value that was not set",
     arguments: ownStores
   )
   func objectTrumpDefaults(_ kind: StoreKind) throws {
@@ -269,7 +269,7 @@ struct UniquenessTests {
     #expect(error?.code == NSManagedObjectConstraintMergeError)
   }
 
-  @Test("objects exchange and hand on their values where the context allows it", arguments: ownStores)
+  @Test("objects can swap and pass on values if the context allows it", arguments: ownStores)
   func allowedExchange(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
     let all = ["de", "es", "fr", "it"].map { country(stack, $0, $0) }
@@ -320,7 +320,7 @@ struct UniquenessTests {
     #expect(kept.map(\.objectID) == [second.objectID])
   }
 
-  @Test("what is in the store stays when it is to win, and the new object goes", arguments: stores)
+  @Test("the stored object stays if the store wins, and the new one is deleted", arguments: stores)
   func storeWins(_ kind: StoreKind) throws {
     for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
       let stack = try Stack.graph(kind)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Undoing what was saved")
+@Suite("Undoing saved changes")
 struct UndoAfterSaveTests {
   private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind)
@@ -10,7 +10,7 @@ struct UndoAfterSaveTests {
     return stack
   }
 
-  @Test("a save can be undone: the next one takes its changes back", arguments: StoreKind.allCases)
+  @Test("a save can be undone: the next save reverts its changes", arguments: StoreKind.allCases)
   func afterSave(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let note = stack.note("one")
@@ -101,7 +101,7 @@ struct UndoAfterSaveTests {
   }
 
   @Test(
-    "an object finds the one it led to, which came back before it did",
+    "a restored object refers to an object that was restored before it",
     arguments: StoreKind.storesAndChildren
   )
   func deletionsOneAfterTheOther(_ kind: StoreKind) throws {

@@ -80,7 +80,7 @@ struct UndoGroupTests {
     #expect(note.title == "two" && !manager.canUndo)
   }
 
-  @Test("a relationship that was taken away is put back", arguments: StoreKind.allCases)
+  @Test("a removed relationship is restored", arguments: StoreKind.allCases)
   func relationship(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     var category: Category?
@@ -107,7 +107,7 @@ struct UndoGroupTests {
     #expect(try stack.fetch(Note.self).map(\.title) == ["one"])
   }
 
-  @Test("what undo brings back can be saved, and undone again", arguments: StoreKind.allCases)
+  @Test("an undone change can be saved, and undone again", arguments: StoreKind.allCases)
   func savedBetween(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     group(stack, manager) { note.title = "two" }
@@ -120,7 +120,7 @@ struct UndoGroupTests {
     #expect(note.title == "one" && note.isUpdated)
   }
 
-  @Test("observers are told of what an undo changes", arguments: StoreKind.allCases)
+  @Test("observers are notified of changes by undo", arguments: StoreKind.allCases)
   func observers(_ kind: StoreKind) throws {
     let (stack, note, manager) = try stack(kind)
     group(stack, manager) { note.title = "two" }

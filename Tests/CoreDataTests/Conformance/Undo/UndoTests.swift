@@ -74,7 +74,7 @@ struct UndoTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.title) == ["one"])
   }
 
-  @Test("an undone deletion brings the object back", arguments: StoreKind.allCases)
+  @Test("undoing a deletion restores the object", arguments: StoreKind.allCases)
   func deletion(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let note = stack.note("one")
@@ -90,7 +90,7 @@ struct UndoTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).isEmpty)
   }
 
-  @Test("an undone deletion brings back what the delete rules did", arguments: StoreKind.allCases)
+  @Test("undoing a deletion also undoes its delete rules", arguments: StoreKind.allCases)
   func deleteRules(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let (category, tag) = (stack.category("c"), stack.tag("t"))
@@ -222,7 +222,7 @@ struct UndoTests {
     #expect(titles == ["two", "one"])
   }
 
-  @Test("what is done while registration is disabled is not undone", arguments: StoreKind.allCases)
+  @Test("changes made while registration is disabled are not undone", arguments: StoreKind.allCases)
   func disabled(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let note = stack.note("one")
@@ -250,7 +250,7 @@ struct UndoTests {
     #expect(stack.context.undoManager?.canUndo == false)
   }
 
-  @Test("a context leaves alone what others registered with its undo manager", arguments: StoreKind.allCases)
+  @Test("a context keeps others' registrations in its undo manager", arguments: StoreKind.allCases)
   func sharedManager(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let box = NoteBox(stack.note("one"))

@@ -89,7 +89,7 @@
       )
     }
 
-    @Test("drops, renames and converts columns where they are, and renames tables")
+    @Test("a migration in PostgreSQL drops, renames and converts columns in place, and renames tables")
     func altered() throws {
       let old = """
         <attribute name="first" attributeType="Double" optional="YES"/>
@@ -110,7 +110,7 @@
       )
     }
 
-    @Test("exchanges the names of two columns")
+    @Test("a migration in PostgreSQL swaps the names of two columns")
     func swapped() throws {
       func model(_ first: String, _ second: String) -> String {
         Self.note(
@@ -149,7 +149,7 @@
       #expect(found[2] == "ALTER TABLE note DROP COLUMN tag")
     }
 
-    @Test("touches no rows of entities that stay as they are, whatever their place among others")
+    @Test("a migration in PostgreSQL does not access rows of unchanged entities, whatever their order")
     func untouched() throws {
       #expect(
         try statements(Self.note(""), Self.note("") + #"<entity name="Album"/>"#) == [

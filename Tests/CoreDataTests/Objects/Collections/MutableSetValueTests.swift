@@ -38,7 +38,7 @@ struct MutableSetValueTests {
   }
 
   @Test(
-    "a mutable ordered set that is asked for anew for each change is like a plain one",
+    "a mutable ordered set that is requested again for each change behaves like a plain one",
     arguments: StoreKind.storesAndChildren
   )
   func positions(_ kind: StoreKind) throws {
@@ -81,7 +81,7 @@ struct MutableSetValueTests {
     #expect(note.pages.array as? [Page] == plain.array as? [Page])
   }
 
-  @Test("a mutable ordered set is let go of when its changes are saved or dropped", arguments: [true, false])
+  @Test("a mutable ordered set is released when changes are saved or reset", arguments: [true, false])
   func released(_ isSaved: Bool) throws {
     let (stack, note, _) = try pages(.sqlite)
     weak var set: NSMutableOrderedSet?

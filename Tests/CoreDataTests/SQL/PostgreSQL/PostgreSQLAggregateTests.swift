@@ -59,7 +59,7 @@
       )
     }
 
-    @Test("sum whole numbers that are calculated only where each of them is one")
+    @Test("groups add calculated integers only if each of them is an integer")
     func calculated() throws {
       #expect(
         try sql(AggregateRequest(properties: [AggregateRequest.column("sum", "sum:(rating * small)")]))
@@ -71,7 +71,7 @@
     }
 
     @Test(
-      "sum decimal numbers where no order of adding loses digits, and leave the division of a mean to memory"
+      "groups add decimals in SQL if no order of additions loses digits, and average them in memory"
     )
     func decimals() throws {
       #expect(

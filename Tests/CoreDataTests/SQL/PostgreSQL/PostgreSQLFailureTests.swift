@@ -28,7 +28,7 @@
     }
 
     @Test(
-      "a save that others have stopped is done again as a whole, and told of once",
+      "a save that others have aborted is repeated as a whole, and reported once",
       arguments: ["40001", "40P01"],
       parameters
     )
@@ -57,7 +57,7 @@
     }
 
     @Test(
-      "a save that fails until its time is over has an error that says so, and its changes are still there"
+      "a save that fails until its timeout has an error that says so, and the context keeps its changes"
     )
     func timeout() throws {
       let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 3])
@@ -101,7 +101,7 @@
       #expect(throws: PostgreSQLError.self) { try lost.run("SELECT 1") }
     }
 
-    @Test("a save goes on where the server does not let its role end a session")
+    @Test("a save continues even if the server does not let its role end a session")
     func foreignSession() throws {
       let (owner, role) = (try TagStore(), try ServerRole())
       try role.run("GRANT USAGE ON SCHEMA \(owner.schema) TO \(role.name)")
@@ -171,7 +171,7 @@
       #expect(decided.plan.count > 1)
     }
 
-    @Test("a transaction of many saves is never begun again behind the program's back")
+    @Test("a transaction of many saves is never restarted without the program")
     func transaction() throws {
       let store = try ServerStore()
       try store.failInsertions(times: 1, "RAISE EXCEPTION USING ERRCODE = '40P01'")
@@ -187,7 +187,7 @@
       #expect(try store.names() == [])
     }
 
-    @Test("a transaction of many saves begins on a new connection where the old ones are lost")
+    @Test("a transaction of many saves begins on a new connection if the old ones are lost")
     func newConnection() throws {
       let store = try ServerStore()
       try store.endSessions()
@@ -198,7 +198,7 @@
       #expect(try store.names() == ["one"])
     }
 
-    @Test("rows with which a transaction says what became of it are removed again")
+    @Test("rows that record the outcome of a transaction are removed again")
     func outcomes() throws {
       let store = try ServerStore()
       for number in 0..<20 { try store.save("\(number)") }
@@ -221,7 +221,7 @@
       #expect(try store.names() == ["1", "2", "3"])
     }
 
-    @Test("a coordinator that closes refuses those who wait for a lock, and takes back who is at work")
+    @Test("a coordinator that closes refuses saves that wait for a lock, and rolls running ones back")
     func closing() async throws {
       let store = try ServerStore()
       let other = try store.connection()
@@ -241,7 +241,7 @@
       #expect(count.integer(0, column: 0) == 0)
     }
 
-    @Test("a store that is locked counts as busy, and one whose tables are gone as failing")
+    @Test("a locked store counts as busy, and one without tables as failing")
     func health() async throws {
       let store = try ServerStore()
       let persistent = store.coordinator.persistentStores[0]
@@ -256,7 +256,7 @@
       #expect(emptied.problems.map(\.kind) == [.incompatible])
     }
 
-    @Test("a server that is not there is told at once, and without a password")
+    @Test("an unreachable server is reported at once, without a password")
     func absent() throws {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
       let error = #expect(throws: NSError.self) {

@@ -17,7 +17,7 @@
 
     init() throws { server = try FunctionServer() }
 
-    @Test("map every code as memory does")
+    @Test("the functions map every code point as memory does")
     func codes() throws {
       // The characters are tested in blocks, whose results are joined.
       let codes = (UInt32(1)...0x10FFFF).compactMap(Unicode.Scalar.init)
@@ -45,7 +45,7 @@
       }
     }
 
-    @Test("map texts as memory does")
+    @Test("the functions map texts as memory does")
     func texts() throws {
       var texts = RandomTexts(seed: 1)
       for _ in 0..<Soak.rounds(3_000) {

@@ -137,7 +137,7 @@
       return "<entity name=\"\(name)\" \(more)>\(texts.joined())</entity>"
     }
 
-    @Test("a new entity gets its table where the index of its key would have the name of an older table")
+    @Test("a new entity gets its table even if an older table has the name of its key's index")
     func newTable() throws {
       let store = try VersionedStore(Self.entity("NotePkey"), on: .postgreSQL) { context in
         context.make("NotePkey", ["name": "a"])

@@ -394,17 +394,17 @@
       ]
     }
 
-    @Test("comparisons tell the types of what is bound, and truth values are numbers", arguments: comparisons)
+    @Test("comparisons cast bound values, and Booleans are numbers", arguments: comparisons)
     func comparison(_ example: Case) throws { try check(example) }
 
     @Test(
-      "calculations neither overflow nor divide by zero, and functions have a result where memory has one",
+      "calculations neither overflow nor divide by zero, and functions return results as in memory",
       arguments: numbers
     )
     func number(_ example: Case) throws { try check(example) }
 
     @Test(
-      "tests of text fold both sides, and patterns are translated where they mean the same",
+      "text tests fold both sides, and patterns are translated if they mean the same",
       arguments: texts
     )
     func text(_ example: Case) throws { try check(example) }
@@ -422,7 +422,7 @@
     }
 
     @Test(
-      "what has no SQL with the same result there is left to memory before anything runs",
+      "conditions without equivalent SQL in PostgreSQL are left to memory before anything runs",
       arguments: [
         "title LIKE category.name", "title MATCHES '\\\\bx'", "title MATCHES[c] 'a'",
         "title MATCHES '(?i)a'", "leftshift:by:(rating, 2) == 4", "ratio ** 2 == 4",

@@ -166,7 +166,7 @@
       )
     }
 
-    @Test("a batch deletion goes by a condition, or by keys where relationships lead to the rows")
+    @Test("a batch deletion uses a condition, or keys if relationships refer to the rows")
     func deletion() throws {
       let deletion = SQLBatchDeletion(
         entities: [try entity("Note")],

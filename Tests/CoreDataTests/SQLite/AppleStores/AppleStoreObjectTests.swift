@@ -57,7 +57,7 @@ struct AppleStoreObjectTests {
   }
 
   @Test(
-    "agree on both sides of every relationship, with the model's file and with the model in the store",
+    "Apple-made objects agree on both sides of every relationship, with the file's and the cached model",
     arguments: AppleStore.andOursWithModels
   )
   func relationships(_ apple: AppleStore, _ usesCache: Bool) throws {

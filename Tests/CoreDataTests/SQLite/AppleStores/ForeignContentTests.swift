@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What is in a store and not in its model")
+@Suite("Contents of a store that are not in its model")
 struct ForeignContentTests {
   @Test("saves do not change foreign tables, columns, indexes, triggers, entities and metadata")
   func leftAlone() throws {

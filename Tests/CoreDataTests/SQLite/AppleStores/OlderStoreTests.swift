@@ -170,7 +170,7 @@ struct OlderStoreTests {
   }
 
   @Test(
-    "a store of Mac OS X 10.6 without its model tells of its entities and columns",
+    "the entities and columns of a store of Mac OS X 10.6 can be read without its model",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func tablesAlone() throws {
@@ -192,7 +192,7 @@ struct OlderStoreTests {
   }
 
   @Test(
-    "tables alone tell as much of every store as there are rows",
+    "the entities of any store can be read from its tables as far as there are rows",
     .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.andOurs
   )

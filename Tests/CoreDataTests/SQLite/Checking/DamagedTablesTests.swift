@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("The model that tables tell, where they are damaged")
+@Suite("A model that is read from damaged tables")
 struct DamagedTablesTests {
   private let folder: TemporaryFolder
 
@@ -48,7 +48,7 @@ struct DamagedTablesTests {
     #expect(try failure("\(insert) \(line)").contains("superentities"))
   }
 
-  @Test("columns that come to one name have names of their own, and both are read")
+  @Test("columns that get the same name are numbered, and both are read")
   func columns() throws {
     try folder.execute("ALTER TABLE ZTAG ADD COLUMN Z1 VARCHAR")
     try folder.execute("ALTER TABLE ZTAG ADD COLUMN ZCOLUMN1 VARCHAR")
@@ -68,7 +68,7 @@ struct DamagedTablesTests {
     #expect(values.sorted() == ["one", "two"])
   }
 
-  @Test("numbers of entities at the end of 64 bits are no reason to stop")
+  @Test("entity numbers at the limits of 64 bits do not crash the program")
   func numbers() throws {
     try folder.execute("UPDATE Z_PRIMARYKEY SET Z_ENT = 9223372036854775807 WHERE Z_NAME = 'Badge'")
     try folder.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME IN ('Tag', 'Page')")

@@ -168,7 +168,7 @@ struct StoreCheckTests {
     #expect(error?.localizedDescription.contains(external.folder.path) == true)
   }
 
-  @Test("mends what is wrong when it has the store for itself, not what was when it looked")
+  @Test("a repair fixes the damage found under its exclusive lock, not the damage found by an earlier check")
   func changedMeanwhile() throws {
     let unused = copies()
     #expect(try !check.repair(copyingTo: unused))
@@ -229,7 +229,7 @@ struct StoreCheckTests {
   }
 
   @Test(
-    "mends one-to-one relationships where one side is empty, pairs of a relationship with itself, and orders"
+    "a repair fixes one-to-one relationships with one empty side, reflexive pairs, and orders"
   )
   func relationships() throws {
     let other = try TemporaryFolder()

@@ -147,7 +147,7 @@ struct HotJournalTests {
   }
 
   @Test(
-    "SQLite is promised that a store is not written whose journal takes nothing back",
+    "SQLite gets the guarantee for a store whose journal has nothing to roll back",
     arguments: ["PERSIST", "TRUNCATE"]
   )
   func keptJournal(_ mode: String) throws {
@@ -164,7 +164,7 @@ struct HotJournalTests {
     #expect(RollbackJournal.isHot(nextTo: hot.path))
   }
 
-  @Test("what was read is not given out when another process has written the store meanwhile, or is about to")
+  @Test("a read is not returned if another process wrote the store meanwhile, or is about to")
   func brokenPromise() throws {
     let path = folder.file().path
     let promise = try #require(ImmutablePromise(path))

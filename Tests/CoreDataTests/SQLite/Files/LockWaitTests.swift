@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The steps of a wait for a lock")
 struct LockWaitTests {
-  @Test("pauses are short at first, a tenth of a second at most, and never past the end")
+  @Test("pauses of a wait are short at first, a tenth of a second at most, and end with the timeout")
   func pauses() {
     let wait = LockWait()
     func pause(_ tries: Int, _ waited: Double, _ limit: Double) -> Duration? {
@@ -17,7 +17,7 @@ struct LockWaitTests {
     #expect(pause(-1, 0, 60) == .milliseconds(1))
   }
 
-  @Test("the end is when the time is up, at once where there is none")
+  @Test("a wait ends with the timeout, and at once without one")
   func end() {
     let wait = LockWait()
     #expect(wait.pause(after: 0, waited: .zero, limit: .zero) == nil)
@@ -25,7 +25,7 @@ struct LockWaitTests {
     #expect(wait.pause(after: 9, waited: .seconds(6), limit: .seconds(5)) == nil)
   }
 
-  @Test("somebody is told once, when a second has passed")
+  @Test("an observer of a wait is called once, after a second")
   func telling() {
     var wait = LockWait()
     let told = [0, 0.5, 0.999, 1, 1.1, 50].map { wait.isToBeTold(waited: .seconds($0)) }

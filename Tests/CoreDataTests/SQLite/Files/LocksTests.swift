@@ -131,7 +131,7 @@ struct LocksTests {
   }
 
   #if os(Linux)
-    @Test("stay, whatever is done with it meanwhile", arguments: Work.allCases)
+    @Test("SQLite's locks survive every operation on an open store", arguments: Work.allCases)
     func stay(_ work: Work) async throws {
       #expect(areHeld)
       try await run(work)

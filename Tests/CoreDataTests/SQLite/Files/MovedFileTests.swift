@@ -153,7 +153,7 @@ struct MovedFileTests {
     #expect(log?.intValue == 0)
   }
 
-  @Test("a symbolic link with a new target counts as a replaced file")
+  @Test("a symbolic link with a new target is treated as a replaced file")
   func link() throws {
     let (first, second) = (try makeOther("first.sqlite"), try makeOther("second.sqlite"))
     let place = folder.file("link.sqlite")
@@ -190,7 +190,7 @@ struct MovedFileTests {
     #expect(try titles() == ["theirs"])
   }
 
-  @Test("commits no transaction of many saves during which it was replaced")
+  @Test("a transaction of many saves is not committed if the file was replaced meanwhile")
   func replacedDuringTransaction() throws {
     try requireReplaced {
       try coordinator.performTransaction { context in
@@ -229,7 +229,7 @@ struct MovedFileTests {
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test("notices that its log was removed, and loses nothing that was saved meanwhile")
+  @Test("a store detects that its log was removed, and loses no save made meanwhile")
   func log() throws {
     #expect(unlink(file.path + "-wal") == 0)
     var saved = ["old"]

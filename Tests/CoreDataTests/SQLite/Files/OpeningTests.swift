@@ -42,7 +42,7 @@ struct OpeningTests {
     #expect(try folder.query("SELECT name FROM sqlite_master WHERE name LIKE 'grdb%'") == [String]())
   }
 
-  @Test("numbers the entities in Z_PRIMARYKEY, each with its superentity's number")
+  @Test("opening numbers the entities in Z_PRIMARYKEY, each with its superentity's number")
   func primaryKeys() throws {
     try coordinator.remove(try open(folder.file()))
     let rows: [String] = try folder.query(
@@ -199,7 +199,7 @@ struct OpeningTests {
     #expect(try folder.query("PRAGMA auto_vacuum") == [2])
   }
 
-  @Test("destroying by force removes the file, and so it does with what is no database")
+  @Test("destroying by force removes the file, even one that is not a database")
   func destroyByForce() throws {
     let url = folder.file()
     try open(url)
@@ -211,7 +211,7 @@ struct OpeningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
-  @Test("destroying makes an empty database where there is no file, and nothing where there is no folder")
+  @Test("destroying makes an empty database if there is no file, and nothing if there is no folder")
   func destroyNothing() throws {
     try coordinator.destroyPersistentStore(at: folder.file(), ofType: NSSQLiteStoreType)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["store.sqlite"])

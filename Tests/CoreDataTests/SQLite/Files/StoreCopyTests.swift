@@ -92,7 +92,7 @@ struct StoreCopyTests {
     #expect(try Data(contentsOf: folder.file(".b_SUPPORT")) == Data("mine".utf8))
   }
 
-  @Test("a copy that fails halfway leaves no folder behind")
+  @Test("a copy that fails halfway removes its folders")
   func leavesNoFolder() throws {
     let source = ExternalDataFolder(store: folder.file("a.sqlite"))
     let target = ExternalDataFolder(store: folder.file("b.sqlite"))
@@ -163,7 +163,7 @@ struct StoreCopyTests {
   }
 
   @Test(
-    "moving it into another type of store fails where a value would be left out",
+    "moving a store into another type fails if a value would be left out",
     arguments: [NSXMLStoreType, NSInMemoryStoreType]
   )
   func missingFile(_ type: String) throws {

@@ -36,7 +36,7 @@ struct StoreOptionTests {
     #expect(try count("SELECT COUNT(*) FROM sqlite_stat1 WHERE tbl = 'ZNOTE'") > 0)
   }
 
-  @Test("build the file anew, which gives back what was deleted")
+  @Test("an option vacuums the file, which frees the space of deleted rows")
   func vacuum() throws {
     try use(nil) { context in
       for number in 0..<200 { context.note(String(repeating: "\(number)", count: 1000)) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Who hears that a store waits")
+@Suite("Observers of a store's waits")
 struct StoreWaitsTests {
   private let folder: TemporaryFolder
   private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("A SQLite store that nobody has a use for")
+@Suite("An unused SQLite store")
 struct UnusedStoreTests {
   private let folder: TemporaryFolder
   private let file: URL

@@ -168,7 +168,7 @@ struct HistoryPurgeTests {
   }
 
   @Test(
-    "an option that is no number of seconds is an error that names it",
+    "an option that is not a number of seconds is an error that names it",
     arguments: ["week", "0", "-1", "nan"]
   )
   func wrongOption(_ text: String) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("How often those who write wait for the log")
+@Suite("How often writers wait for the log")
 struct LogRestartsTests {
   private let start = ContinuousClock.now
 
@@ -15,7 +15,7 @@ struct LogRestartsTests {
     }
   }
 
-  @Test("ten times as long goes by at least, and patience grows where it was in vain")
+  @Test("the pause is at least ten times the wait, and the patience grows after a failed try")
   func patience() {
     var restarts = SQLiteLogRestarts()
     #expect(restarts.patience == .seconds(1))
@@ -25,7 +25,7 @@ struct LogRestartsTests {
     #expect(restarts.patience == .seconds(2))
   }
 
-  @Test("more time goes by where somebody reads without an end, until one is not in vain")
+  @Test("the pause grows while a reader never ends, until a try succeeds")
   func endless() {
     var restarts = SQLiteLogRestarts()
     let pauses = pauses(Array(repeating: false, count: 5), &restarts)
@@ -34,7 +34,7 @@ struct LogRestartsTests {
     #expect(self.pauses([true, false], &restarts) == [.seconds(20), .seconds(40)])
   }
 
-  @Test("a try that had to wait for nobody is followed by the next one at once")
+  @Test("a try that did not have to wait is followed by the next one at once")
   func idle() {
     var restarts = SQLiteLogRestarts()
     restarts.record(isDone: true, from: start, to: start)

@@ -142,7 +142,7 @@ struct StoreMaintenanceTests {
     #expect(try number("SELECT COUNT(*) FROM ZNOTE") == 12)
   }
 
-  @Test("statistics that a store has are kept up to date when it is closed", arguments: [false, true])
+  @Test("existing statistics of a store are updated when it is closed", arguments: [false, true])
   func closing(_ hasStatistics: Bool) throws {
     if hasStatistics { try coordinator.maintainPersistentStore(store, .statistics) }
     context.note("one")

@@ -100,7 +100,7 @@ struct DecodingTests {
     #expect(try folder.query("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (5, 6)") == [3, 0])
   }
 
-  @Test("rows of a big fetch stay whole when most of them are let go")
+  @Test("rows of a big fetch stay intact when most of them are released")
   func slabs() throws {
     try store.save(
       ChangeSet(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("A page for which SQLite goes over a large table")
+@Suite("A page for which SQLite scans a large table")
 struct TableScanTests {
   private let folder: TemporaryFolder
   private let store: SQLiteStore

@@ -41,7 +41,7 @@ struct ExternalDataTests {
 
   private let big = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })
 
-  @Test("small values stay in the column behind a mark")
+  @Test("small values stay in the column after a marker byte")
   func small() throws {
     let fetched = try insert(Data([7, 8]))
     #expect(try body(fetched) == Data([7, 8]))
@@ -155,7 +155,7 @@ struct ExternalDataTests {
     if isOfFolder { #expect(throws: NSError.self) { try insert(big) } }
   }
 
-  @Test("a file stays as long as anybody reads a state that names it")
+  @Test("a file stays as long as a reader has a state that refers to it")
   func readers() throws {
     let first = try insert(big)
     let name = files()
@@ -206,7 +206,7 @@ struct ExternalDataTests {
     #expect(files() == name)
   }
 
-  @Test("a name that is no UUID is never followed")
+  @Test("a file name that is not a UUID is never followed")
   func path() throws {
     _ = try insert(Data([1]))
     let name = Data("../../../../../../../../../etc/passwd____".utf8.prefix(36))
@@ -214,7 +214,7 @@ struct ExternalDataTests {
     #expect(try body(try #require(try store.rows("Note", in: model).first))?.first == 2)
   }
 
-  @Test("an equal value is found behind the mark")
+  @Test("an equal value is found in the column with its marker byte")
   func compared() throws {
     _ = try insert(Data([7, 8]))
     var query = FetchQuery(entity: try TestRows.entity("Note", in: model))

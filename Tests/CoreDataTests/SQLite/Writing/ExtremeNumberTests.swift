@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Numbers at the end of what fits")
+@Suite("Numbers at the limits of their types")
 struct ExtremeNumberTests {
   private static let last = "9223372036854775807"
   private static let first = "-9223372036854775808"
@@ -75,7 +75,7 @@ struct ExtremeNumberTests {
     #expect(throws: NSError.self) { try store.permanentReferences(for: [new]) }
   }
 
-  @Test("a version goes on from the last one that there is", arguments: [last, first])
+  @Test("a version continues after the last number that is possible", arguments: [last, first])
   func versions(_ version: String) throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(folder)
@@ -118,7 +118,7 @@ struct ExtremeNumberTests {
   }
 
   @Test(
-    "an order by numbers that have no room is made anew",
+    "an order without space between its numbers is renumbered",
     arguments: [[last, first], [first, last], [last, last], [first, first], ["0", last], [first, "0"]]
   )
   func order(_ places: [String]) throws {

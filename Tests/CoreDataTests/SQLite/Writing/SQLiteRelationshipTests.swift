@@ -196,7 +196,7 @@ struct SQLiteRelationshipTests {
     #expect(try folder.query("SELECT COUNT(*) FROM Z_1FRIENDS") == [0])
   }
 
-  @Test("a relationship without inverse keeps its keys in the destinations, and takes them back")
+  @Test("a relationship without inverse keeps its keys in the destinations, and clears them again")
   func withoutInverse() throws {
     let folder = try TemporaryFolder()
     let (message, detail) = (NSEntityDescription(), NSEntityDescription())

@@ -123,7 +123,7 @@ struct SQLiteSavingTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG WHERE Z_PK = 2") == ["c"])
   }
 
-  @Test("a broken uniqueness constraint comes back with the row that has the values, and nothing is kept")
+  @Test("a violated uniqueness constraint is reported with the conflicting row, and nothing is stored")
   func constraint() throws {
     let model = TestModel.make()
     let folder = try TemporaryFolder()
@@ -147,7 +147,7 @@ struct SQLiteSavingTests {
     try store.save(ChangeSet(inserted: [replacement], deleted: [TestRows.deletion(old)]))
   }
 
-  @Test("a store that another process writes is waited for as long as the option says")
+  @Test("a save waits for another process as long as the option says")
   func busy() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(folder, options: [NSPersistentStoreTimeoutOption: 0.05])
@@ -179,7 +179,7 @@ struct SQLiteSavingTests {
     try store.save(ChangeSet(inserted: [try TestRows.tag("a")]))
   }
 
-  @Test("readers see whole saves while a writer works")
+  @Test("readers see complete saves while a writer works")
   func concurrent() async throws {
     let writes = 60
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -201,7 +201,7 @@ struct SQLiteSavingTests {
     #expect(try store.rows("Tag").count == writes * 10)
   }
 
-  @Test("a closed store says so")
+  @Test("a closed store refuses a save with an error that says so")
   func closed() throws {
     try store.close()
     let error = #expect(throws: NSError.self) { try store.rows("Tag") }
