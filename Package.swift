@@ -461,6 +461,8 @@ let package = Package(
         "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
+        // Another program has the lock of a store.
+        "SQLiteDriver",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
         .product(name: "NIOCore", package: "swift-nio", condition: browser),

@@ -25,6 +25,10 @@ final class StoreCall: Sendable {
     var begun: ContinuousClock.Instant?
     /// The write locks of stores that the call holds: the identities of ``FairWriteLock`` objects.
     var turns: Set<ObjectIdentifier> = []
+    /// True while the call's work fails instead of waiting for a lock of another process.
+    var refusesLocks = false
+    /// True when work of the call has failed for that reason.
+    var hasRefusedLock = false
   }
 
   /// The time by which the call is to be done; `nil` for any.
@@ -170,6 +174,34 @@ final class StoreCall: Sendable {
     let handlers = state.withLock { $0.handlers.values }
     for handler in handlers { handler(.late) }
   }
+
+  // MARK: - Locks of other processes
+
+  /// Runs work of the call that fails where it would wait for a lock of another process.
+  func refusingLocks<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+    state.withLock { state in
+      state.refusesLocks = true
+      state.hasRefusedLock = false
+    }
+    defer { state.withLock { $0.refusesLocks = false } }
+    return try work()
+  }
+
+  /// True while the call's work must not wait for a lock of another process.
+  var refusesLocks: Bool { state.withLock { $0.refusesLocks } }
+
+  /// Called where the call's work would wait for a lock of another process.
+  ///
+  /// - Returns: true when the work must fail instead. The call then remembers it.
+  func refuseLock() -> Bool {
+    state.withLock { state in
+      if state.refusesLocks { state.hasRefusedLock = true }
+      return state.refusesLocks
+    }
+  }
+
+  /// True when the last work of ``refusingLocks(_:)`` has met a lock of another process.
+  var hasRefusedLock: Bool { state.withLock { $0.hasRefusedLock } }
 
   // MARK: - Turns
 

@@ -25,7 +25,7 @@ extension EditingSession {
   @discardableResult
   package func delete(_ object: EditedObject) async throws -> Int {
     if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key: key) }
-    return try await run { state in
+    return try await runEdit { state in
       let (object, refusals) = try Self.refusals(ofDeleting: object, in: state)
       if !refusals.isEmpty { throw Self.failure(refusals) }
       let before = state.context.deletedObjects

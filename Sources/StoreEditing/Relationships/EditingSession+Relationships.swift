@@ -12,7 +12,7 @@ extension EditingSession {
   package func edit(_ relationship: String, of object: EditedObject, edit: RelationshipEdit) async throws
     -> Bool
   {
-    try await run { state in
+    try await runEdit { state in
       let (object, description, destinations, wanted) = try state.context.throwingReadFailures {
         let object = try state.currentObject(object)
         let description = try state.explored.relationship(relationship, of: object.entity)
