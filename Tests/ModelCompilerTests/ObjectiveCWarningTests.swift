@@ -11,7 +11,10 @@
 
     /// The warnings about the class of an entity Note, whose source begins at line 1 of Note.swift.
     private func warnings(_ source: String) throws -> [String] {
-      let compilation = try Compilation(["Note.swift": source + "\nimport CoreData\n"], models: ["Notes": Self.model])
+      let compilation = try Compilation(
+        ["Note.swift": source + "\nimport CoreData\n"],
+        models: ["Notes": Self.model]
+      )
       #expect(compilation.errors.isEmpty, "\(compilation.errors)")
       return compilation.warnings.map(\.description)
     }
