@@ -71,10 +71,14 @@ struct GeneratedFileTests {
       .text
     #expect(outside.contains("\npublic import CoreData\n"))
     #expect(!outside.contains("import Foundation"))
-    let narrowed = try Compilation([
-      "Note.swift": "import CoreData\nimport Kit\nclass Note: NSManagedObject { @NSManaged var date: Date? }",
-      "Other.swift": "internal import Kit",
-    ]).text
+    let narrowed = try Compilation(
+      [
+        "Note.swift":
+          "import CoreData\nimport Kit\nclass Note: NSManagedObject { @NSManaged var date: Date? }",
+        "Other.swift": "internal import Kit",
+      ],
+      dependencies: ["Kit": ["Kit.swift": "public struct Hidden {}"]]
+    ).text
     #expect(narrowed.contains("\nimport CoreData\ninternal import Kit\n"))
   }
 
