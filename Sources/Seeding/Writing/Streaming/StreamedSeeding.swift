@@ -37,7 +37,7 @@
         try deleteOwned()
       } catch  where SeedFailure.isUndoable(error) {
         // Only a run with all records in memory can find the record of the object.
-        throw NeedsWholeRun()
+        throw SeedRestart.asWhole
       }
       try intake.checkIsUnchanged()
       for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
@@ -117,7 +117,7 @@
     private var newDeletion: SeedDeletion {
       SeedDeletion(context: writer.context, naturalKeys: intake.naturalKeys, savesBatches: true) {
         [writer] object in
-        if writer.isNamed(object) { throw NeedsWholeRun() }
+        if writer.isNamed(object) { throw SeedRestart.asWhole }
       }
     }
 
