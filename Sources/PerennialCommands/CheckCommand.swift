@@ -8,7 +8,7 @@
   struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
-      abstract: "Look for what is wrong with a store in SQLite or PostgreSQL, and mend it.",
+      abstract: "Find what is wrong with a store in SQLite or PostgreSQL, and repair it.",
       usage: "perennial check [<options>] <store>",
       discussion: """
         The file or the schema, the version hashes, keys, foreign keys, inverses, join tables, orders, uniqueness, required values \
@@ -27,7 +27,7 @@
     )
     var model: String?
 
-    @Flag(help: "Mend what can be mended, after a copy of the store.")
+    @Flag(help: "Repair what can be repaired, after a copy of the store.")
     var repair = false
 
     @Option(help: "Where the copy goes; beside the store, on a server into a schema beside it, unless given.")
@@ -55,7 +55,10 @@
           }
           let wasMended = try check.repair(copyingTo: copied.url)
           findings = try check.findings()
-          print(wasMended ? "mended; the store as it was is \(copied)" : "mended by somebody else meanwhile")
+          print(
+            wasMended
+              ? "repaired; the store as it was is \(copied)" : "another program has repaired it meanwhile"
+          )
           print(Self.lines(findings), terminator: "")
         }
         // A store that cannot be read has no notes: the findings give the reason.
@@ -112,7 +115,7 @@
     private static func advice(_ findings: [StoreFinding], wasRepaired: Bool) -> String {
       if wasRepaired { return "what is left takes a decision" }
       let count = findings.count(where: \.isRepairable)
-      return count == 0 ? "each of them takes a decision" : "--repair mends \(count) of them"
+      return count == 0 ? "each of them needs a decision" : "--repair can repair \(count) of them"
     }
   }
 #endif

@@ -38,7 +38,7 @@
     func run() throws {
       try CommandFailure.reporting(logging, wait: locking.wait(for: store)) {
         try store.requireFile(
-          "a server keeps its tables and statistics in order by itself, with autovacuum",
+          "a server keeps its tables and statistics in order with autovacuum",
           remedy: "have programs delete old history by StoreHistoryLifetimeOption"
         )
         _ = try ClosedStore.metadata(of: store)

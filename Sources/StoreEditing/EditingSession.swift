@@ -112,7 +112,7 @@ package final class EditingSession: Sendable {
       throw EditingFailure(
         code: .tookTooLong,
         problem: "the store has not answered in time",
-        remedy: "somebody else may be writing it; try again"
+        remedy: "another program may be writing it; try again"
       )
     }
   }

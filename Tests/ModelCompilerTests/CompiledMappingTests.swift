@@ -120,7 +120,9 @@ struct CompiledMappingTests {
     let error = try #require(try target.compilation.run().first)
     #expect(error.line == 3)
     #expect(
-      error.message.contains("the source model Elsewhere/Notes.xcdatamodeld/Notes.xcdatamodel is not at hand")
+      error.message.contains(
+        "the source model Elsewhere/Notes.xcdatamodeld/Notes.xcdatamodel is not in the package"
+      )
     )
   }
 

@@ -26,7 +26,7 @@ struct DiagnosticTests {
     ).errors
     #expect(errors.count == 1)
     #expect(errors[0].line == 4)
-    #expect(errors[0].message.contains("the sources of module 'CThings' are not at hand"))
+    #expect(errors[0].message.contains("the sources of module 'CThings' are not available"))
     #expect(errors[0].message.contains(#"get { value(forKey: "thing") as! CThings.Thing }"#))
   }
 

@@ -317,7 +317,8 @@ struct MappingCompilingTests {
     }
     #expect(error?.line == 3)
     #expect(
-      error?.problem.contains("the source model is not named, and is not at hand; add that version") == true
+      error?.problem.contains("the source model is not named, and is not in the package; add that version")
+        == true
     )
   }
 

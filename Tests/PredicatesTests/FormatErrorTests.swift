@@ -23,8 +23,8 @@ struct FormatErrorTests {
     ("a == @", 5, "Unexpected character \"@\"", ""),
     ("größe == €", 9, "Unexpected character \"€\"", ""),
     ("a == “b”", 5, "Unexpected character \"“\"", ""),
-    ("a == $", 6, "The \"$\" has no name behind it", "a variable's name"),
-    ("# == 1", 1, "The \"#\" has no name behind it", "a key"),
+    ("a == $", 6, "The \"$\" is not followed by a name", "a variable's name"),
+    ("# == 1", 1, "The \"#\" is not followed by a name", "a key"),
     ("a. == 1", 3, "Unexpected ==", "a key after the dot"),
     ("a.'b' == 1", 2, "Unexpected 'b'", "a key after the dot"),
     ("a[1 == 1", 4, "Unexpected ==", "\"]\" after the index"),
@@ -32,7 +32,7 @@ struct FormatErrorTests {
     ("a == 0xZZ", 5, "The number is not one of base 16 with at most 64 bits", "a number"),
     ("a == 1e999", 5, "The number 1e999 is too large", "a number"),
     (
-      "a == %", 5, "The \"%\" has nothing behind it",
+      "a == %", 5, "The \"%\" is not followed by a specifier",
       "one of %@ %K %d %i %u %ld %lu %lld %llu %x %o %f %lf %g %e %s %c"
     ),
     (

@@ -119,10 +119,10 @@ extension BrowserPages {
     case .finished: return "Compared \(when)."
     case .stopped:
       return
-        "Stopped \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
+        "Stopped \(when), after \(number(report.counts.count)) of \(number(report.entityCount)) entities."
     case .failed:
       return
-        "Failed \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
+        "Failed \(when), after \(number(report.counts.count)) of \(number(report.entityCount)) entities."
     case .notStarted, .running: return nil
     }
   }

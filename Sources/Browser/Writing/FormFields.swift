@@ -37,7 +37,7 @@ struct FormFields: Sendable {
       case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
         guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-          throw malformed("a percent sign without two digits behind it")
+          throw malformed("a percent sign that two hexadecimal digits do not follow")
         }
         bytes.append(high << 4 | low)
       default: bytes.append(byte)

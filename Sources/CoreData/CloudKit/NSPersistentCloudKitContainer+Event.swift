@@ -118,7 +118,7 @@ final class CloudKitEvents: Sendable {
   static var noAccount: NSError {
     CocoaError.coreData(
       noAccountCode,
-      message: "Nobody is signed in to iCloud, which there is none of on this platform; the store is local."
+      message: "No account is signed in to iCloud, because this platform has no iCloud; the store is local."
     )
   }
 

@@ -39,7 +39,7 @@ struct UnresolvedType: Error {
       no type '\(name)' is declared in the sources of this target, of the targets that it depends on, or in \
       Foundation
       """
-    case .opaqueModule(let name): "the sources of module '\(name)' are not at hand"
+    case .opaqueModule(let name): "the sources of module '\(name)' are not available"
     case .genericParameter(let name): "'\(name)' is a generic parameter"
     case .generic(let name): "the generic arguments of '\(name)' are not written out"
     case .unsupported(let text): "'\(text)' is no type that an attribute or a relationship can have"

@@ -90,7 +90,7 @@ package struct MappingPackage {
     throw source.error(
       source.model,
       problem: """
-        the \(side.rawValue) model \(modelPath(of: side) ?? "is not named, and") is not at hand; add that version to the \
+        the \(side.rawValue) model \(modelPath(of: side) ?? "is not named, and") is not in the package; add that version to the \
         models of the target or of one that it depends on, or name the versions when the mapping model is compiled by hand
         """
     )

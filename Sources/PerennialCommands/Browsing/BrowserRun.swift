@@ -69,7 +69,7 @@ struct BrowserRun {
     let failure = PortFailure(cause: error, wasReady: wasReady.value.withLock { $0 })
     if self.port == nil, port != 0, !failure.wasReady { throw failure }
     throw CommandFailure(
-      "nobody can listen on port \(port): \(error); give another one with --port, or leave it out",
+      "the browser cannot listen on port \(port): \(error); give another one with --port, or leave it out",
       cause: error
     )
   }

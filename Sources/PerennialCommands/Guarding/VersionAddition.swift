@@ -131,7 +131,7 @@ struct VersionAddition {
     throw CommandFailure(
       file: package.path,
       problem: "no name after that of the package comes after those of its versions",
-      remedy: "give the name of the new version behind the package"
+      remedy: "give the name of the new version after the package"
     )
   }
 

@@ -86,7 +86,7 @@ struct MigrateCommand: ParsableCommand {
           let now = try ClosedStore.metadata(of: store, options: locking.storeOptions)
           if Self.hashes(now) == Self.hashes(metadata) { throw error }
           metadata = now
-          warn("\(store): another program has migrated the store meanwhile; it is looked at once more")
+          warn("\(store): another program has migrated the store meanwhile; this command examines it again")
         }
       }
     }

@@ -9,7 +9,7 @@ struct RemoteOptions: ParsableArguments {
   var checksum: String?
 
   @Option(
-    help: "The URL or file of the seed's Ed25519 signature; the seed's URL with .sig behind it without one."
+    help: "The URL or file of the seed's Ed25519 signature; without it, the seed's URL with .sig appended."
   )
   var signature: String?
 

@@ -47,13 +47,13 @@ struct SeedCommand: ParsableCommand {
   @OptionGroup(title: "Changes of users")
   var settings: ProfileOptions
 
-  @Flag(help: "Load files again that the store has taken in before.")
+  @Flag(help: "Load files again that the store has imported before.")
   var always = false
 
   @Flag(help: "Show what would change, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Skip files whose names the store has taken in before, also when they have changed.")
+  @Flag(help: "Skip files whose names the store has imported before, even if they have changed.")
   var once = false
 
   @Flag(help: "Leave out records that are wrong, report them, and end with status 1.")

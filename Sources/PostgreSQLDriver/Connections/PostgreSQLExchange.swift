@@ -153,7 +153,7 @@
     private static let isCopy = PostgreSQLError(
       state: "0A000",
       message: "A COPY was run as a statement, and the connection is closed for it.",
-      hint: "Run it by itself, as a COPY."
+      hint: "Run it alone, as a COPY."
     )
   }
 #endif

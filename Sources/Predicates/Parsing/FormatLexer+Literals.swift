@@ -112,7 +112,7 @@ extension FormatLexer {
   /// character.
   private mutating func appendEscape(to text: inout [UInt8]) throws(PredicateFormatError) {
     guard position < bytes.count else {
-      throw error("The backslash has nothing behind it", at: position - 1)
+      throw error("Nothing follows the backslash", at: position - 1)
     }
     let byte = bytes[position]
     position += 1
@@ -172,7 +172,7 @@ extension FormatLexer {
     position += 1
     while position < bytes.count, Self.lengthModifiers.contains(bytes[position]) { position += 1 }
     guard position < bytes.count else {
-      throw error("The \"%\" has nothing behind it", at: start, expected: Self.specifierList)
+      throw error("The \"%\" is not followed by a specifier", at: start, expected: Self.specifierList)
     }
     let byte = bytes[position]
     switch byte {

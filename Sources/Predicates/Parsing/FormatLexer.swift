@@ -37,13 +37,13 @@ package struct FormatLexer {
     case UInt8(ascii: "$"):
       position += 1
       guard let name = word() else {
-        throw error("The \"$\" has no name behind it", at: position, expected: "a variable's name")
+        throw error("The \"$\" is not followed by a name", at: position, expected: "a variable's name")
       }
       return .variable(name)
     case UInt8(ascii: "#"):
       position += 1
       guard let name = word() else {
-        throw error("The \"#\" has no name behind it", at: position, expected: "a key")
+        throw error("The \"#\" is not followed by a name", at: position, expected: "a key")
       }
       return .identifier(name)
     case UInt8(ascii: "<") where bytes[position...].starts(with: Self.printedNull):

@@ -57,7 +57,7 @@ struct LoadedSeed: Sendable {
     fileName = SeedFileName(file)
     origin = nil
     fetched = nil
-    files = SeedFiles(place: .nowhere("a seed of bytes at hand has no folder"), limits: limits)
+    files = SeedFiles(place: .nowhere("a seed of bytes in memory has no folder"), limits: limits)
   }
 
   /// Reads a file once, for its hash.

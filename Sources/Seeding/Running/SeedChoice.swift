@@ -95,7 +95,7 @@ extension SeedRun {
           code: .notFetched,
           at: SeedPosition(file: name),
           problem:
-            "what the seed says is not at hand, and without it nothing can be deleted that no seed has a record of",
+            "the contents of the seed are not available, and without them no object can be deleted for lack of a record",
           remedy: "seed again when it can be fetched, or without pruning"
         )
     }

@@ -176,7 +176,7 @@ extension SeedError {
       ?? SeedError(
         code: .storeFailed,
         problem: "the store could not be seeded: \(ErrorWords.describe(error))",
-        remedy: "mend the cause and seed again",
+        remedy: "remove the cause and seed again",
         underlying: error
       )
   }

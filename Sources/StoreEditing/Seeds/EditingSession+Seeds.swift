@@ -44,7 +44,7 @@ extension EditingSession {
       throw EditingFailure(
         code: .unsavedChanges,
         problem: "there are staged changes that have not been saved",
-        remedy: "save or discard them before a seed is taken in"
+        remedy: "save or discard them before a seed is imported"
       )
     }
   }

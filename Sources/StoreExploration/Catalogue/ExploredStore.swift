@@ -73,7 +73,7 @@ package struct ExploredStore: @unchecked Sendable {
     ExplorationFailure(
       code: .noSuchObject,
       problem: "the store has no \(entity.name ?? "object") with the key \(key)",
-      remedy: "somebody may have deleted it; look for it among the others"
+      remedy: "another program or page may have deleted it; look for it among the others"
     )
   }
 }

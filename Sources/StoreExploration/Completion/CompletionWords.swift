@@ -118,7 +118,7 @@ enum FunctionWords {
   private static let predefined: [(String, String)] = [
     ("now()", "the time of the query"), ("abs(", "a number without its sign"),
     ("floor(", "the whole number below"), ("ceiling(", "the whole number above"),
-    ("trunc(", "a number without what is behind its point"), ("sqrt(", "a square root"),
+    ("trunc(", "a number without its fraction"), ("sqrt(", "a square root"),
     ("length(", "the number of a text's characters"), ("lowercase(", "a text in small letters"),
     ("uppercase(", "a text in capital letters"), ("sum(", "the sum of many"), ("min(", "the least of many"),
     ("max(", "the greatest of many"), ("average(", "the mean of many"), ("count(", "how many there are"),

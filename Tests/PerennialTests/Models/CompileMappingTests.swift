@@ -77,7 +77,7 @@ struct CompileMappingTests {
     #expect(missing.status == 1)
     #expect(
       missing.errors.contains(
-        "xcmapping.xml:3: object z1: the source model App/Old.xcdatamodel is not at hand"
+        "xcmapping.xml:3: object z1: the source model App/Old.xcdatamodel is not in the package"
       )
     )
     let given = try program.run(

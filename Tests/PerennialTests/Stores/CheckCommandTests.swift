@@ -18,14 +18,14 @@ struct CheckCommandTests {
     #expect(try program.run("check", "Notes.sqlite").output == "nothing is wrong\n")
   }
 
-  @Test("perennial check lists damage with the remedy, and with --repair repairs it after a copy")
+  @Test("perennial check lists damage with the remedy, and with --repair can repair it after a copy")
   func repair() throws {
     try program.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Note'")
     let found = try program.run("check", "Notes.sqlite")
     #expect(found.status == 1)
     #expect(found.output.contains("primaryKeys: Z_PRIMARYKEY says that the last key of Note is 1"))
     #expect(found.output.contains("--repair can: set its Z_MAX to 36"))
-    #expect(found.errorLines == ["Error: Notes.sqlite: 1 thing is wrong; --repair mends 1 of them"])
+    #expect(found.errorLines == ["Error: Notes.sqlite: 1 thing is wrong; --repair can repair 1 of them"])
     let mended = try program.run("check", "Notes.sqlite", "--repair")
     #expect(mended.status == 0, "\(mended.errors)")
     #expect(mended.output.hasSuffix("nothing is wrong\n"))

@@ -197,7 +197,7 @@ struct ValueFileTests {
     let store = try things()
     let json = #"{"things": [{"name": "A", "data": {"$file": "a.bin"}}]}"#
     let error = #expect(throws: SeedError.self) { try store.seed(json) }
-    #expect(error?.problem.hasPrefix("a seed of bytes at hand has no folder") == true)
+    #expect(error?.problem.hasPrefix("a seed of bytes in memory has no folder") == true)
     let folder = try TestFolder()
     let url = try folder.write("things.json", #"{"things": [{"name": "A", "plain": {"$file": "a.bin"}}]}"#)
     _ = try seed(store, url)

@@ -93,7 +93,7 @@ extension NSManagedObject {
     if layout.recorder != nil, let value = anyValue(Value.self) { return value }
     fatalError(
       """
-      \(layout.entity.name ?? "").\(key) is \(rawValue), which stands for no \(Value.self); declare the property \
+      \(layout.entity.name ?? "").\(key) is \(rawValue), which is not a value of \(Value.self); declare the property \
       as \(Value.self)?, or give the attribute a default value.
       """
     )

@@ -135,7 +135,7 @@
         )
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
       case "25":
-        (CocoaError.fileWriteNoPermission.rawValue, "The server lets nobody write.")
+        (CocoaError.fileWriteNoPermission.rawValue, "The server refuses all writes.")
       default: (NSPersistentStoreSaveError, "")
       }
     }

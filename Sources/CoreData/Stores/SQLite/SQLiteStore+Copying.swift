@@ -13,7 +13,7 @@ extension SQLiteStore: MovableStore {
       throw StoreFailure.error(
         NSPersistentStoreOperationError,
         message:
-          "\(url.path) stands for a database in memory, which no file can become; migrate the store to it instead.",
+          "\(url.path) names a database in memory, which a file cannot replace; migrate the store to it instead.",
         file: url
       )
     }

@@ -142,7 +142,8 @@ struct CurrentVersionJudge {
           .warning,
           code: .orderOfNames,
           problem: "\(name) is new, and its name comes before \(former), the current version at \(reference)",
-          remedy: "give it a name that comes after \(former), so that nobody takes it for an older version"
+          remedy:
+            "give it a name that comes after \(former), so that readers do not take it for an older version"
         )
       ]
     }

@@ -60,7 +60,9 @@ enum SeparatedFields {
         (part, hadQuotes) = (.start, false)
       case .behindQuote:
         let isBlank = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-        guard hadQuotes, isBlank else { throw Failure(problem: "something stands behind a closing quote") }
+        guard hadQuotes, isBlank else {
+          throw Failure(problem: "a closing quote is followed by other characters")
+        }
       case .start, .plain:
         field.append(byte)
         part = .plain

@@ -266,7 +266,7 @@ struct ExternalDataFolder: Sendable {
     let reason =
       switch failure?.code {
       case ENOENT: "is not there"
-      case ELOOP, ENOTDIR: "lies behind a symbolic link, which is not followed"
+      case ELOOP, ENOTDIR: "is reached through a symbolic link, which is not followed"
       case EINVAL: "is no regular file"
       case EFBIG: "is larger than half of the memory"
       default: "cannot be read: \(error.localizedDescription)"

@@ -103,7 +103,7 @@ struct ExpressionReader {
     let hasColon = offset < characters.count && characters[offset] == ":"
     if hasColon { offset += 1 }
     guard next == "(" else {
-      guard !hasColon else { throw broken("\"(\" is expected behind a function's name") }
+      guard !hasColon else { throw broken("\"(\" is expected after a function's name") }
       return .key(try path(word))
     }
     offset += 1
@@ -150,7 +150,7 @@ struct ExpressionReader {
     while offset < characters.count, characters[offset] == "." {
       offset += 1
       guard offset < characters.count, Self.beginsWord(characters[offset]) else {
-        throw broken("a key is expected behind the dot")
+        throw broken("a key is expected after the dot")
       }
       parts.append(word())
     }
