@@ -121,6 +121,68 @@ struct OrderedGridTests {
     #expect(found == Array(Self.numbered.prefix(20)))
   }
 
+  /// The predicates of the grids that the tests walk through, as items of an address.
+  private static let conditions = [
+    "", "&where=rating+%3D%3D+1", "&where=title+ENDSWITH+%223%22+OR+title+%3D%3D+%22T0%22",
+  ]
+
+  @Test(
+    "The links to the previous and the next object follow the order of the grid's pages",
+    arguments: conditions
+  )
+  func neighbors(condition: String) async throws {
+    let store = try Self.store()
+    var page = try await store.page("/entity/Track?\(Self.scope)\(condition)")
+    var titles = Self.titles(page)
+    let first = try #require(page.firstMatch(of: /<a href="([^"]*)">[0-9]+<\/a><\/th>/))
+    while let next = Self.link("Next", in: page) {
+      page = try await store.page(next)
+      titles += Self.titles(page)
+    }
+    #expect(titles.count > 10)
+    var forwards: [String] = []
+    var object = try await store.page(String(first.output.1).replacing("&amp;", with: "&"))
+    #expect(Self.link("‹ Previous", in: object) == nil)
+    while true {
+      forwards.append(try Self.title(object))
+      guard let next = Self.link("Next ›", in: object), forwards.count <= titles.count else { break }
+      object = try await store.page(next)
+    }
+    #expect(forwards == titles)
+    var backwards: [String] = []
+    while true {
+      backwards.insert(try Self.title(object), at: 0)
+      guard let previous = Self.link("‹ Previous", in: object), backwards.count <= titles.count else { break }
+      object = try await store.page(previous)
+    }
+    #expect(backwards == titles)
+  }
+
+  @Test(
+    "The neighbors of an object that its grid's predicate excludes are next to its place in the relationship"
+  )
+  func excluded() async throws {
+    let store = try Self.store()
+    let grid = try await store.page("/entity/Track?\(Self.scope)&where=title+%3D%3D+%22T60%22")
+    let key = try #require(grid.firstMatch(of: />([0-9]+)<\/a><\/th>/)?.output.1)
+    // T60 is between T90 and T30. T1 is before them, because its number is odd.
+    let origin = "\(Self.scope)&where=title+IN+%7B%22T1%22%2C%22T90%22%2C%22T30%22%7D"
+    let object = try await store.page("/entity/Track/\(key)?from=\(PageAddress.encoded(origin))")
+    let previous = try await store.page(try #require(Self.link("‹ Previous", in: object)))
+    let next = try await store.page(try #require(Self.link("Next ›", in: object)))
+    #expect(try [Self.title(previous), Self.title(next)] == ["T90", "T30"])
+  }
+
+  /// The titles of a grid's rows.
+  private static func titles(_ page: String) -> [String] {
+    rows(page).compactMap { $0.split(separator: " ").last.map(String.init) }
+  }
+
+  /// The title of an object's page.
+  private static func title(_ page: String) throws -> String {
+    String(try #require(page.firstMatch(of: /<h1><bdi>(T[0-9]+)<\/bdi>/)).output.1)
+  }
+
   @Test("A page of an ordered grid begins next to the position of a removed object")
   func gone() async throws {
     let store = try Self.store()
