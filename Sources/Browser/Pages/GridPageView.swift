@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import Hummingbird
 import Predicates
+import StoreEditing
 import StoreExploration
 import Texts
 
@@ -75,6 +76,7 @@ extension BrowserPages {
     let columns = page?.columns ?? StoreGrid.columns(of: entity, choice: query.columns)
     let showsEntity = !entity.subentities.isEmpty
     let sharedNames = Distinction.sharedNames(of: page?.rows ?? [])
+    let marks = writing?.session.marks
     var fields: TemplateFields = [
       "entityName": shownName,
       "entityAddress": address.entity(query.entity),
@@ -91,7 +93,15 @@ extension BrowserPages {
       "hasPlaces": StoreGrid(explored).hasPlaces(query),
       "columns": columns.map { header($0, query: query) },
       "rows": (page?.rows ?? []).map {
-        row($0, columns: columns, query: query, showsEntity: showsEntity, sharedNames: sharedNames)
+        var fields = row(
+          $0,
+          columns: columns,
+          query: query,
+          showsEntity: showsEntity,
+          sharedNames: sharedNames
+        )
+        fields["rowMark"] = stagedMark(of: $0.link, marks: marks)
+        return fields
       },
       "isEmpty": page?.rows.isEmpty ?? false,
       "hasRows": !(page?.rows.isEmpty ?? true),
@@ -127,6 +137,7 @@ extension BrowserPages {
         ]
       }
     }
+    fields = fields.merging(newStagedFields(query.entity))
     fields = fields.merging(findingFields(query, entity: entity, shown: columns, isWrong: problem != nil))
     return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, content: fields)
   }
