@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import HTTPTestClient
 import NIOCore
+import StoreExploration
 import TestModels
 import Testing
 
@@ -121,41 +122,37 @@ struct OrderedGridTests {
     #expect(found == Array(Self.numbered.prefix(20)))
   }
 
-  /// The predicates of the grids that the tests walk through, as items of an address.
-  private static let conditions = [
-    "", "&where=rating+%3D%3D+1", "&where=title+ENDSWITH+%223%22+OR+title+%3D%3D+%22T0%22",
-  ]
+  /// The grid of the playlist's tracks.
+  private static func query(where predicate: String) -> GridQuery {
+    var query = GridQuery(entity: "Track")
+    query.predicate = predicate
+    query.scope = GridQuery.Scope(entity: "Playlist", key: 1, owner: "Playlist", relationship: "tracks")
+    return query
+  }
 
   @Test(
-    "The links to the previous and the next object follow the order of the grid's pages",
-    arguments: conditions
+    "The previous and the next object of each object follow the order of the grid's pages",
+    arguments: ["", "rating == 1", #"title ENDSWITH "3" OR title == "T0""#]
   )
-  func neighbors(condition: String) async throws {
+  func neighbors(predicate: String) async throws {
     let store = try Self.store()
-    var page = try await store.page("/entity/Track?\(Self.scope)\(condition)")
-    var titles = Self.titles(page)
-    let first = try #require(page.firstMatch(of: /<a href="([^"]*)">[0-9]+<\/a><\/th>/))
-    while let next = Self.link("Next", in: page) {
-      page = try await store.page(next)
-      titles += Self.titles(page)
-    }
-    #expect(titles.count > 10)
-    var forwards: [String] = []
-    var object = try await store.page(String(first.output.1).replacing("&amp;", with: "&"))
-    #expect(Self.link("‹ Previous", in: object) == nil)
+    let grid = StoreGrid(try #require(ExploredStore(store.coordinator)))
+    let query = Self.query(where: predicate)
+    var keys: [Int64] = []
+    var page = query
     while true {
-      forwards.append(try Self.title(object))
-      guard let next = Self.link("Next ›", in: object), forwards.count <= titles.count else { break }
-      object = try await store.page(next)
+      let found = try await grid.page(page, size: 7, within: .seconds(3_600))
+      keys += found.rows.map(\.link.key)
+      guard let next = found.next else { break }
+      page.position = next
     }
-    #expect(forwards == titles)
-    var backwards: [String] = []
-    while true {
-      backwards.insert(try Self.title(object), at: 0)
-      guard let previous = Self.link("‹ Previous", in: object), backwards.count <= titles.count else { break }
-      object = try await store.page(previous)
+    #expect(keys.count > 10 && keys != keys.sorted())
+    for (index, key) in keys.enumerated() {
+      let found = try await grid.neighbors(of: key, in: query, within: .seconds(3_600))
+      #expect(found.previous?.key == (index > 0 ? keys[index - 1] : nil))
+      #expect(found.next?.key == (index < keys.count - 1 ? keys[index + 1] : nil))
+      #expect([found.previous, found.next].compactMap { $0?.entity }.allSatisfy { $0 == "Track" })
     }
-    #expect(backwards == titles)
   }
 
   @Test(
@@ -163,24 +160,34 @@ struct OrderedGridTests {
   )
   func excluded() async throws {
     let store = try Self.store()
-    let grid = try await store.page("/entity/Track?\(Self.scope)&where=title+%3D%3D+%22T60%22")
-    let key = try #require(grid.firstMatch(of: />([0-9]+)<\/a><\/th>/)?.output.1)
+    let grid = StoreGrid(try #require(ExploredStore(store.coordinator)))
+    func key(_ title: String) async throws -> Int64? {
+      Int64(try await store.key(of: "Track", where: "title == \"\(title)\""))
+    }
     // T60 is between T90 and T30. T1 is before them, because its number is odd.
-    let origin = "\(Self.scope)&where=title+IN+%7B%22T1%22%2C%22T90%22%2C%22T30%22%7D"
-    let object = try await store.page("/entity/Track/\(key)?from=\(PageAddress.encoded(origin))")
-    let previous = try await store.page(try #require(Self.link("‹ Previous", in: object)))
-    let next = try await store.page(try #require(Self.link("Next ›", in: object)))
-    #expect(try [Self.title(previous), Self.title(next)] == ["T90", "T30"])
+    let query = Self.query(where: #"title IN {"T1", "T90", "T30"}"#)
+    let excluded = try #require(try await key("T60"))
+    let found = try await grid.neighbors(of: excluded, in: query, within: .seconds(3_600))
+    #expect(try await found.previous?.key == key("T90"))
+    #expect(try await found.next?.key == key("T30"))
   }
 
-  /// The titles of a grid's rows.
-  private static func titles(_ page: String) -> [String] {
-    rows(page).compactMap { $0.split(separator: " ").last.map(String.init) }
-  }
-
-  /// The title of an object's page.
-  private static func title(_ page: String) throws -> String {
-    String(try #require(page.firstMatch(of: /<h1><bdi>(T[0-9]+)<\/bdi>/)).output.1)
+  @Test("An object that left an ordered relationship has no neighbors in its grid")
+  func leftRelationship() async throws {
+    let store = try Self.store()
+    let key = try await store.key(of: "Track", where: #"title == "T60""#)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = store.coordinator
+    try await context.perform {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Track")
+      request.predicate = NSPredicate(format: #"title == "T60""#)
+      try context.fetch(request).first?.setValue(nil, forKey: "playlist")
+      try context.save()
+    }
+    let grid = StoreGrid(try #require(ExploredStore(store.coordinator)))
+    let left = try #require(Int64(key))
+    let found = try await grid.neighbors(of: left, in: Self.query(where: ""), within: .seconds(3_600))
+    #expect(found.previous == nil && found.next == nil)
   }
 
   @Test("A page of an ordered grid begins next to the position of a removed object")
