@@ -14,7 +14,7 @@ let traits = ["Browser", "Command", "Plugin", "PostgreSQL", "Server", "YAML"]
 
 func trait(_ name: String, enabling others: Set<String> = [], _ description: String) -> Trait {
   // The compiler gets the names of traits in an order that depends on which ones a package names. With these three, the order is
-  // the same in this package and in the examples that name Plugin and Server. The definitions below stand for the other traits.
+  // the same in this package and in the examples that name Plugin and Server. `settings` defines the other traits.
   let three: Set = ["Browser", "Plugin", "Server"]
   let enabled = part == "whole" && ["Plugin", "Server"].contains(name) ? three.subtracting([name]) : others
   return .trait(name: name, description: description, enabledTraits: enabled)
@@ -415,7 +415,7 @@ let package = Package(
         "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
-        // Tables of a store are damaged behind its back.
+        // Tests damage tables of a store with it, without the knowledge of Core Data.
         "SQLiteDriver",
       ],
       swiftSettings: settings
@@ -462,6 +462,8 @@ let package = Package(
         "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
+        // Another program has the lock of a store.
+        "SQLiteDriver",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
         .product(name: "NIOCore", package: "swift-nio", condition: browser),

@@ -18,6 +18,8 @@ let package = Package(
       path: "..",
       traits: [.trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
     ),
+    // The bar charts of the reports.
+    .package(path: "BarCharts"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -34,7 +36,7 @@ let package = Package(
         "NoteSeeds",
         "Samples",
         coreData,
-        .product(name: "Diagrams", package: "perennial"),
+        .product(name: "BarCharts", package: "BarCharts"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -62,7 +64,7 @@ let package = Package(
       dependencies: [
         "NoteSeeds",
         coreData,
-        .product(name: "Diagrams", package: "perennial"),
+        .product(name: "BarCharts", package: "BarCharts"),
         .product(name: "Seeding", package: "perennial"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]

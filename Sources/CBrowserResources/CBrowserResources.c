@@ -233,3 +233,13 @@ static const unsigned char transaction_mustache[] = {
 #embed "../Browser/Resources/transaction.mustache"
 };
 EMBED(transaction_mustache)
+
+static const unsigned char saving_mustache[] = {
+#embed "../Browser/Resources/saving.mustache"
+};
+EMBED(saving_mustache)
+
+static const unsigned char savingprogress_mustache[] = {
+#embed "../Browser/Resources/savingprogress.mustache"
+};
+EMBED(savingprogress_mustache)

@@ -7,6 +7,13 @@ struct EntityProperties {
     var entity: String
     /// The kinds of Swift types that each property may have; empty where they are unknown.
     var kinds: [String: Set<PropertyKind>] = [:]
+
+    /// The property that a name accesses without notifications: `title` for `primitiveTitle`. It is `nil` for other names.
+    func primitiveProperty(of name: String) -> String? {
+      AccessorKeys(model: Set(kinds.keys), sources: []).primitiveKey(of: name).flatMap {
+        kinds[$0] == nil ? nil : $0
+      }
+    }
   }
 
   private var byClass: [String: Properties] = [:]

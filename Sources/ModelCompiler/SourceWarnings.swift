@@ -17,7 +17,10 @@ struct SourceWarnings {
       for declaration in file.contents.declarations { checkMembers(of: declaration, properties: properties) }
     }
     checkClasses(sources: Set(files.flatMap(\.declaredNames)).sorted())
-    for file in files { checkImports(of: file) }
+    for file in files {
+      checkImports(of: file)
+      checkObjectiveC(in: file)
+    }
   }
 
   // MARK: - Properties
@@ -42,6 +45,7 @@ struct SourceWarnings {
     file: SourceFile
   ) {
     guard let kinds = known.kinds[member.name] else {
+      if known.primitiveProperty(of: member.name) != nil { return }
       let remedy = Suggestion.remedy(
         "name",
         word: member.name,
@@ -115,6 +119,44 @@ struct SourceWarnings {
           """,
           file: file,
           position: statement.position
+        )
+      }
+    #endif
+  }
+
+  // MARK: - Objective-C
+
+  /// Warns about attributes that need Objective-C if the target is built for a platform without it. The compiler reports each of
+  /// them as "Objective-C interoperability is disabled", without a remedy. One warning names the remedy for a whole file.
+  private mutating func checkObjectiveC(in file: SourceFile) {
+    #if !canImport(ObjectiveC)
+      if !file.mentionsObjectiveC { return }
+      let attributes = file.contents.objectiveCAttributes.filter { !$0.isOfAccessor }
+      if let first = attributes.first {
+        let others = attributes.count - 1
+        let subject =
+          switch others {
+          case 0: "\(first.text) needs Objective-C and does"
+          case 1: "\(first.text) and another attribute of this file need Objective-C and do"
+          default: "\(first.text) and \(others) more attributes of this file need Objective-C and do"
+          }
+        warn(
+          """
+          \(subject) not compile on this platform; run `perennial port Sources`, or write #if canImport(ObjectiveC) \
+          around \(others == 0 ? "the" : "each") attribute
+          """,
+          file: file,
+          position: first.position
+        )
+      }
+      for attribute in file.contents.objectiveCAttributes where attribute.isOfAccessor {
+        warn(
+          """
+          \(attribute.text) needs Objective-C, and an accessor's attribute cannot be in #if; name the property with \
+          @objc, or write it twice, in #if canImport(ObjectiveC) and #else
+          """,
+          file: file,
+          position: attribute.position
         )
       }
     #endif

@@ -1,11 +1,11 @@
-public import ArgumentParser
+package import ArgumentParser
 import Foundation
 
 /// The command line. It seeds, queries, inspects and migrates stores, and it compiles, compares and draws models.
 ///
 /// The exit status is 0 after success, 1 after a failure, which is one line on standard error, and 64 for wrong usage.
-public struct Perennial: ParsableCommand {
-  public static let configuration = CommandConfiguration(
+package struct Perennial: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "perennial",
     abstract:
       "Seed, query, inspect and migrate Core Data stores; compile, compare and draw their models; write and port classes.",
@@ -22,13 +22,13 @@ public struct Perennial: ParsableCommand {
     ]
   )
 
-  public init() {}
+  package init() {}
 
   /// Runs a command line, without the program's name, in this process.
   ///
   /// - Returns: the exit status that the program would end with, and the message that it would write to
   ///   standard error after a failure.
-  public static func run(_ arguments: [String]) -> (status: Int32, message: String) {
+  package static func run(_ arguments: [String]) -> (status: Int32, message: String) {
     do {
       try UnknownCommand.check(arguments)
       var command = try parseAsRoot(expandingHelp(arguments))
@@ -40,7 +40,7 @@ public struct Perennial: ParsableCommand {
   }
 
   /// Runs the command line of the process, and exits.
-  public static func main() {
+  package static func main() {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       try UnknownCommand.check(arguments)

@@ -2,8 +2,8 @@
 ///
 /// No other file defines it. The first heading of CHANGELOG.md below its title agrees with it: while the
 /// heading is `Unreleased: 0.1.0`, the version is `0.1.0-dev`.
-public enum PerennialVersion {
-  public static let current = "0.1.0-dev"
+package enum PerennialVersion {
+  package static let current = "0.1.0-dev"
 
   /// True between two releases, when no tag of this version exists that a package could depend on.
   static var isUnreleased: Bool { current.contains("-") }

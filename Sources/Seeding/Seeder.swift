@@ -174,9 +174,9 @@ public struct Seeder: Sendable {
   ///
   /// - Parameters:
   ///   - container: The container. Its stores have to be loaded.
-  ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
-  ///     (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
-  ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
+  ///   - progress: Reports the progress of the run in bytes of the seeds, and its phase
+  ///     (`SeedPhase`). Cancelling it ends the run with an error of the code `cancelled`.
+  ///   - state: Receives the run's beginning, progress and outcome, for a screen that shows them.
   /// - Throws: A `SeedError`; the store is then unchanged.
   @discardableResult
   public func run(
@@ -212,7 +212,7 @@ public struct Seeder: Sendable {
   ///   - progress: Reports the progress of the run in bytes of the seeds, and its phase
   ///     (`SeedPhase`). Cancelling it, from another thread, ends the run with an error of the code
   ///     `cancelled`.
-  ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
+  ///   - state: Receives the run's beginning, progress and outcome, for a screen that shows them.
   /// - Throws: A `SeedError`; the store is then unchanged.
   @discardableResult
   public func runAndWait(

@@ -21,6 +21,8 @@ package struct EditingFailure: Error, Hashable, Sendable {
     case forbiddenDeletion
     /// The time that was given for the edit has passed.
     case tookTooLong
+    /// A save of the session has not ended yet.
+    case saveInProgress
   }
 
   package let code: Code
@@ -34,6 +36,22 @@ package struct EditingFailure: Error, Hashable, Sendable {
     self.problem = problem
     self.remedy = remedy
   }
+}
+
+extension EditingFailure {
+  /// The refusal of edits while a save waits for another program.
+  static let saveIsWaiting = EditingFailure(
+    code: .saveInProgress,
+    problem: "nothing can be changed while a save waits for another program that writes the store",
+    remedy: "wait for the end of the save, or cancel it, and try again"
+  )
+
+  /// The refusal of decisions about conflicts while another save is under way.
+  static let saveIsUnderWay = EditingFailure(
+    code: .saveInProgress,
+    problem: "another save is under way, and your decisions are not part of it",
+    remedy: "wait for its end, and look at the conflicts again"
+  )
 }
 
 extension EditingFailure: CustomStringConvertible, LocalizedError {

@@ -15,6 +15,8 @@ package final class EditingSession: Sendable {
 
   let state: EditingState
   private let shown = Mutex((summary: StagedSummary(), marks: StagedMarks()))
+  /// The latest save that ``beginSave(deciding:)`` has begun.
+  let saves = Mutex<StagedSave?>(nil)
 
   /// Begins a session.
   ///
@@ -58,13 +60,35 @@ package final class EditingSession: Sendable {
     }
   }
 
-  /// Runs work on the queue of the session's context. No other context of the coordinator saves in the meantime.
+  /// Runs an edit on the queue of the session's context.
+  ///
+  /// - Throws: the errors of ``run(_:)``, and an `EditingFailure` with the code `saveInProgress` while a save waits for
+  ///   another program. The edit would otherwise be part of a save that a person has begun without it.
+  func runEdit<Value: Sendable>(
+    _ work: @escaping @Sendable (EditingState) throws -> Value
+  ) async throws -> Value {
+    try await run { state in
+      if self.saves.withLock({ $0 })?.isWaiting == true { throw EditingFailure.saveIsWaiting }
+      return try work(state)
+    }
+  }
+
+  /// Runs work that saves on the queue of the session's context. No other context of the coordinator saves in the
+  /// meantime.
+  ///
+  /// While another program has the store's lock, other work of the session runs. The work is then repeated.
+  ///
+  /// - Parameter whenWaiting: called when the work has waited for another program for a second, with the beginning of
+  ///   the wait.
   func runWriting<Value: Sendable>(
+    whenWaiting: @escaping @Sendable (_ since: ContinuousClock.Instant) -> Void,
     _ work: @escaping @Sendable (EditingState) throws -> Value
   ) async throws -> Value {
     let state = state
     return try await Self.telling {
-      try await state.context.performWrite(deadline: .now + Self.saveLimit) { try self.answer(work) }
+      try await state.context.performWrite(deadline: .now + Self.saveLimit, whenWaiting: whenWaiting) {
+        try self.answer(work)
+      }
     }
   }
 

@@ -122,11 +122,6 @@ final class EditingState: @unchecked Sendable {
     conflicts = []
   }
 
-  func forgetReadFailure() {
-    do {
-      try context.throwReadFailure()
-    } catch {
-      // It was reported when it occurred.
-    }
-  }
+  /// Forgets a value that could not be read. The failure was reported when it occurred.
+  func forgetReadFailure() { _ = context.takeReadFailure() }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+import Foundation
 import Texts
 
 /// The reason why a question about a store has no answer.
-public struct ExplorationFailure: Error, Hashable, Sendable {
+package struct ExplorationFailure: Error, Hashable, Sendable {
   /// The kind of failure, which a program can compare.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     /// The model does not have an entity or property with the name.
     case unknownName
     /// A predicate does not parse, or does not fit the model.
@@ -26,11 +26,11 @@ public struct ExplorationFailure: Error, Hashable, Sendable {
   }
 
   /// The kind of failure.
-  public let code: Code
+  package let code: Code
   /// The text of the problem.
-  public let problem: String
+  package let problem: String
   /// The text that suggests a solution.
-  public let remedy: String
+  package let remedy: String
 
   package init(code: Code, problem: String, remedy: String) {
     self.code = code
@@ -41,8 +41,8 @@ public struct ExplorationFailure: Error, Hashable, Sendable {
 
 extension ExplorationFailure: CustomStringConvertible, LocalizedError {
   /// One line with the problem and the remedy. Control characters in names and values of a store are escaped.
-  public var description: String { VisibleText(line: "\(problem); \(remedy)", atMost: 2000).description }
+  package var description: String { VisibleText(line: "\(problem); \(remedy)", atMost: 2000).description }
 
   /// The same line as `description`.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

@@ -57,10 +57,8 @@ struct StoreReading: Sendable {
     do {
       return try await context.perform(deadline: deadline) {
         if isPinned { try context.setQueryGenerationFrom(.current) }
-        let result = try work(context)
         // An unreadable value must not appear as a missing one.
-        try context.throwReadFailure()
-        return result
+        return try context.throwingReadFailures { try work(context) }
       }
     } catch let error as NSError
       where error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreTimeoutError

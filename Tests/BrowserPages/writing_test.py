@@ -153,6 +153,31 @@ class Writing(BrowsedTest):
             [(name,)] = self.stored("SELECT ZNAME FROM ZCATEGORY WHERE Z_PK = ?", key)
             self.assertEqual(name, f"{side}, to be {side}")
 
+    def test_a_save_waits_for_another_program_and_is_cancelled(self):
+        place = self.first_object("Category")
+        self.go(place + "/edit")
+        self.change("name", "Named while another program writes")
+        self.strip().get_by_text("change not saved").wait_for()
+        with contextlib.closing(sqlite3.connect(self.store, timeout=600, isolation_level=None)) as database:
+            database.execute("BEGIN IMMEDIATE")
+            self.page.keyboard.press("r")
+            self.page.get_by_role("button", name="Save all").click()
+            self.page.get_by_text("Waiting for another program").wait_for()
+            self.check_accessibility()
+            self.picture(f"saving-{self.SCHEME}")
+            self.go(place)
+            self.page.get_by_text("Not saved: changes of the object").wait_for()
+            self.strip().get_by_role("link", name="A save waits for another program").click()
+            self.page.get_by_role("button", name="Cancel the save").click()
+            self.page.get_by_text("The save was cancelled.").wait_for()
+            self.page.get_by_role("button", name="Save all").click()
+            self.page.get_by_text("Waiting for another program").wait_for()
+            database.execute("ROLLBACK")
+            # The script loads the result when the save has ended.
+            self.page.get_by_text("All changes were saved.").wait_for()
+        self.go(place)
+        self.assertEqual(self.page.locator("h1").inner_text(), "Named while another program writes")
+
     def test_a_seed_is_shown_and_taken_in(self):
         self.go("/")
         self.page.get_by_role("link", name="Import a seed …").click()

@@ -60,24 +60,32 @@ struct GeneratedFileTests {
     #expect(text.contains("#if !(swift(>=6) && !os(macOS))\n#sourceLocation"))
   }
 
-  @Test("public accessors import their types publicly, and others repeat the files' imports")
+  @Test(
+    "public accessors import their types publicly, Foundation's by CoreData, and others repeat the files' imports"
+  )
   func imports() throws {
     let inside = try Compilation("class Note: NSManagedObject { @NSManaged var date: Date? }").text
-    #expect(inside.contains("\nimport CoreData\nimport Foundation\n"))
+    #expect(inside.contains("\nimport CoreData\n"))
+    #expect(!inside.contains("Foundation\n"))
     let outside = try Compilation("public class Note: NSManagedObject { @NSManaged public var date: Date? }")
       .text
-    #expect(outside.contains("\nimport CoreData\npublic import Foundation\n"))
-    let narrowed = try Compilation([
-      "Note.swift": "import CoreData\nclass Note: NSManagedObject { @NSManaged var date: Date? }",
-      "Other.swift": "internal import Foundation",
-    ]).text
-    #expect(narrowed.contains("\nimport CoreData\ninternal import Foundation\n"))
+    #expect(outside.contains("\npublic import CoreData\n"))
+    #expect(!outside.contains("import Foundation"))
+    let narrowed = try Compilation(
+      [
+        "Note.swift":
+          "import CoreData\nimport Kit\nclass Note: NSManagedObject { @NSManaged var date: Date? }",
+        "Other.swift": "internal import Kit",
+      ],
+      dependencies: ["Kit": ["Kit.swift": "public struct Hidden {}"]]
+    ).text
+    #expect(narrowed.contains("\nimport CoreData\ninternal import Kit\n"))
   }
 
   @Test("a word near an import that is not its modifier is ignored")
   func wordsBeforeImports() throws {
     let text = try Compilation(
-      "enum Access { case `public`, `private` }\nlet own = Access.private; \nimport Foundation\n"
+      "enum Access { case `public`, `private` }\nlet own = Access.private; \nimport CoreData\n"
     )
     .text
     #expect(!text.contains("internal import"))
@@ -96,6 +104,55 @@ struct GeneratedFileTests {
     let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil")
       .text
     #expect(!own.contains("typealias"))
+  }
+
+  @Test(
+    "generated classes and extensions say nonisolated, unless an actor may isolate the class or a superclass"
+  )
+  func isolation() throws {
+    let model = """
+      <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+        <entity name="Item" representedClassName="Item" codeGenerationType="class"/>
+        <entity name="Author" representedClassName="Author" codeGenerationType="category"/>
+        <entity name="Screen" representedClassName="Screen" codeGenerationType="category"/>
+        <entity name="Panel" representedClassName="Panel" parentEntity="Screen" codeGenerationType="class"/>
+      </model>
+      """
+    let source = """
+      import CoreData
+      class Author: NSManagedObject {}
+      @MainActor public class Screen: NSManagedObject {}
+      """
+    let compilation = try Compilation(["Classes.swift": source], models: ["Library": model])
+    #expect(compilation.errors.isEmpty, "\(compilation.errors)")
+    let heads = compilation.text.split(separator: "\n").filter { line in
+      line.contains("class ") && line.hasPrefix("public") || line.contains("extension ")
+    }
+    #expect(
+      heads == [
+        "public nonisolated class Item: NSManagedObject {", "nonisolated extension Item: Identifiable {}",
+        "nonisolated extension Author {", "nonisolated extension Author: Identifiable {}",
+        "extension Screen {",
+        "extension Screen: Identifiable {}", "public class Panel: Screen {",
+      ]
+    )
+  }
+
+  @Test(
+    "the extension of a deprecated class repeats the attribute, so that it can name the class without a warning"
+  )
+  func deprecatedExtension() throws {
+    let entity = #"name="Note" representedClassName="Note" codeGenerationType="category""#
+    let compilation = try Compilation(
+      ["Note.swift": "import CoreData\n@available(*, deprecated) class Note: NSManagedObject {}"],
+      models: ["Notes": Self.model("", entity: entity)]
+    )
+    #expect(compilation.errors.isEmpty, "\(compilation.errors)")
+    #expect(compilation.text.contains("@available(*, deprecated) nonisolated extension Note {"))
+    #expect(
+      compilation.text.contains("@available(*, deprecated) nonisolated extension Note: Identifiable {}")
+    )
   }
 
   @Test("a file that would not change is not touched")

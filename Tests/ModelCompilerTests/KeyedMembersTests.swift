@@ -18,7 +18,7 @@ struct KeyedMembersTests {
   private static func allLines(of compilation: Compilation) throws -> [String] {
     #expect(compilation.errors.isEmpty)
     return compilation.text.split(separator: "\n").filter {
-      $0.hasPrefix("    list.") || $0.hasPrefix("#if !")
+      $0.hasPrefix("    list.") || $0.hasPrefix("    unsafe list.") || $0.hasPrefix("#if !")
     }
     .map { $0.trimmingPrefix { $0 == " " } }.map(String.init).filter { $0 != "#if !canImport(ObjectiveC)" }
   }
@@ -134,6 +134,34 @@ struct KeyedMembersTests {
     #expect(
       facts == [
         "list.addClass(Shown.self, checksValues: true)", "list.addClass(Below.self, checksValues: false)",
+      ]
+    )
+  }
+
+  @Test(
+    "a computed property that no attribute shows is left out where an actor may isolate its class, and validation stays"
+  )
+  func isolatedComputedProperties() throws {
+    let lines = try Self.lines(
+      of: Compilation(
+        """
+        @MainActor class Shown: NSManagedObject {
+          @NSManaged var count: Int32
+          var isEmpty: Bool { count == 0 }
+          #if canImport(ObjectiveC)
+            @objc
+          #endif
+          var isFull: Bool { count > 9 }
+          func validateCount(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        }
+        class Below: Shown { var isLow: Bool { count < 3 } }
+        """
+      )
+    )
+    #expect(
+      lines == [
+        #"list.addScalar("count", of: Shown.self)"#, #"list.add("isFull", reading: \Shown.isFull)"#,
+        #"unsafe list.addValidation("Count") { (object: Shown) in unsafe object.validateCount }"#,
       ]
     )
   }
@@ -291,10 +319,10 @@ struct KeyedMembersTests {
         func check(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
         """
       ) == [
-        #"list.addValidation("Title") { (object: Note) in object.validateTitle }"#,
+        #"unsafe list.addValidation("Title") { (object: Note) in unsafe object.validateTitle }"#,
         #"list.addKeyPaths("Initial", of: Note.self) { Note.keyPathsForValuesAffectingInitial() }"#,
         #"list.add("fullName", calling: { (object: Note) in object.fullName() })"#,
-        #"list.addValidation("ISBN") { (object: Note) in object.check }"#,
+        #"unsafe list.addValidation("ISBN") { (object: Note) in unsafe object.check }"#,
       ]
     )
   }

@@ -91,6 +91,24 @@ struct SourceWarningTests {
     #expect(found.isEmpty, "\(found)")
   }
 
+  @Test("a primitive accessor of a property of the model causes no warning, and a misspelt one does")
+  func primitives() throws {
+    let found = try warnings(
+      """
+      class Note: NSManagedObject {
+        @NSManaged private var primitiveTitle: String?
+        @NSManaged private var primitiveRating: NSNumber?
+        @NSManaged private var primitiveTitel: String?
+      }
+      """
+    )
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix("Note.swift:6:26: warning: the entity Note has no property 'primitiveTitel'")
+        == true
+    )
+  }
+
   @Test("a class that the model names and no source declares causes a warning with a similar name")
   func missingClass() throws {
     let found = try warnings("class Note: NSManagedObject {}", Self.model(categoryClass: "Categori"))

@@ -10,8 +10,8 @@ enum FileMutation {
   /// Mutates the contents of a compressed file, or its compressed bytes.
   static func changeCompressed(_ file: URL, _ random: inout RandomNumbers) throws {
     if random.once(in: 3) { return try change(file, &random) }
-    let content = try Deflate.expanded(Data(contentsOf: file), .gzip, atMost: 1 << 26)
-    try Deflate.compressed(changed([UInt8](content), &random), .gzip).write(to: file)
+    let content = try Deflate.expanded(Data(contentsOf: file), wrapping: .gzip, atMost: 1 << 26)
+    try Deflate.compressed(changed([UInt8](content), &random), wrapping: .gzip).write(to: file)
   }
 
   /// Makes one to four mutations, usually one.

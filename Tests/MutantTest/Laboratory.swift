@@ -142,7 +142,7 @@ struct Laboratory {
         .write(to: folder.appendingPathComponent(name))
     }
     let dump = try Data(contentsOf: folder.appendingPathComponent("dumped.json"))
-    try Deflate.compressed(dump, .gzip).write(to: folder.appendingPathComponent("dumped.json.gz"))
+    try Deflate.compressed(dump, wrapping: .gzip).write(to: folder.appendingPathComponent("dumped.json.gz"))
     let kinds: [(Specimen.Kind, String)] =
       [(.propertyList, "binary.plist"), (.propertyList, "text.plist"), (.compressed, "dumped.json.gz")]
       + (["dumped.json", "made.jsonl"] + SeedTexts.all.map(\.name)).map { (.text, $0) }

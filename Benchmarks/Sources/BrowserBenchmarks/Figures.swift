@@ -1,4 +1,4 @@
-import Diagrams
+import BarCharts
 import Foundation
 
 /// The times of one kind of page.

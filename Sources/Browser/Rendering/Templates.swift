@@ -84,6 +84,8 @@ enum Templates {
       "link": .link_mustache(),
       "missing": .missing_mustache(),
       "transaction": .transaction_mustache(),
+      "saving": .saving_mustache(),
+      "savingprogress": .savingprogress_mustache(),
     ]
   }
 

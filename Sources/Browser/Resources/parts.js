@@ -64,7 +64,7 @@ if (facetPlace) {
   }
 }
 
-// The progress of a comparison. When the comparison ends, the page reloads and shows the result.
+// The progress of a comparison or of a save. When it ends, the page reloads and shows the result.
 
 const progressPlace = document.querySelector("[data-progress]");
 
@@ -77,8 +77,10 @@ async function showProgress() {
     // Only texts and values are replaced, so that the focused element keeps the focus.
     progressPlace.querySelector("p").replaceWith(part.querySelector("p"));
     const [shown, present] = [progressPlace.querySelector("progress"), part.querySelector("progress")];
-    shown.max = present.max;
-    shown.value = present.value;
+    if (shown && present) {
+      shown.max = present.max;
+      shown.value = present.value;
+    }
   } catch {
     // If the server does not answer, the page stays as it is.
   }

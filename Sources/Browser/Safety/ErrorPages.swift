@@ -91,7 +91,7 @@ struct PageProblem: Sendable {
     switch code {
     case .noSuchObject: .notFound
     case .readOnlyStore: .forbidden
-    case .unsavedChanges, .forbiddenDeletion: .conflict
+    case .unsavedChanges, .forbiddenDeletion, .saveInProgress: .conflict
     case .tookTooLong: .serviceUnavailable
     case .unsuitableProperty, .tooManyObjects, .wrongValue: .unprocessableContent
     }

@@ -33,7 +33,7 @@ extension BrowserPages {
     for (index, conflict) in conflicts.enumerated() {
       decisions[conflict.object.object] = Self.decision(conflict, index: index, form: form)
     }
-    return try await answer(to: try await writing.session.settle(decisions), writing)
+    return try await answer(to: try writing.session.beginSave(deciding: decisions), writing: writing)
   }
 
   private static func decision(_ conflict: EditingConflict, index: Int, form: FormFields)

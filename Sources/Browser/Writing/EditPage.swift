@@ -22,8 +22,8 @@ extension BrowserPages {
 
   /// Stages the values of a form.
   ///
-  /// - Returns: the form with the user's input and its errors, if a value is wrong; no value is staged in that
-  ///   case. `nil` if the values are staged, and if the form has no values.
+  /// - Returns: the form with the user's input and its errors, if a value is wrong, or if a save waits for another
+  ///   program; no value is staged in that case. `nil` if the values are staged, and if the form has no values.
   func stageValues(of object: EditedObject, fields: FormFields, writing: BrowserWriting) async throws
     -> Response?
   {
@@ -36,6 +36,9 @@ extension BrowserPages {
     } catch let wrong as WrongFields {
       let form = try await writing.session.form(of: object)
       return .page(render(form, entries: entries, problems: wrong.problems), status: .unprocessableContent)
+    } catch let refusal as EditingFailure where refusal.code == .saveInProgress {
+      let form = try await writing.session.form(of: object)
+      return .page(render(form, entries: entries, problems: [], refusal: refusal), status: .conflict)
     }
   }
 
@@ -61,12 +64,22 @@ extension BrowserPages {
         problems: wrong.problems
       )
       return .page(markup, status: .unprocessableContent)
+    } catch let refusal as EditingFailure where refusal.code == .saveInProgress {
+      let entity = try explored.entity(entity)
+      let markup = render(entity, present: present, entries: entries, problems: [], refusal: refusal)
+      return .page(markup, status: .conflict)
     }
   }
 
   // MARK: - Markup
 
-  private func render(_ form: EditingForm, entries: FormEntries, problems: [FieldProblem]) -> String {
+  /// - Parameter refusal: the reason why the form was not staged, apart from its values.
+  private func render(
+    _ form: EditingForm,
+    entries: FormEntries,
+    problems: [FieldProblem],
+    refusal: EditingFailure? = nil
+  ) -> String {
     let object = form.link.object
     let fields: TemplateFields = [
       "title": form.link.name,
@@ -82,6 +95,7 @@ extension BrowserPages {
       "fields": self.fields(form.fields, entries: entries, problems: problems),
       "problems": self.problems(problems, fields: form.fields),
       "hasProblems": !problems.isEmpty,
+      "refusal": refusal.map(Self.sentence),
       "hasRelationships": !form.relationships.isEmpty,
       "relationships": form.relationships.map { relationship($0, of: object) },
     ]
@@ -98,7 +112,8 @@ extension BrowserPages {
     _ entity: NSEntityDescription,
     present: [EditingField],
     entries: FormEntries,
-    problems: [FieldProblem]
+    problems: [FieldProblem],
+    refusal: EditingFailure? = nil
   ) -> String {
     let name = entity.name ?? ""
     let fields: TemplateFields = [
@@ -119,9 +134,15 @@ extension BrowserPages {
       "fields": self.fields(present, entries: entries, problems: problems),
       "problems": self.problems(problems, fields: present),
       "hasProblems": !problems.isEmpty,
+      "refusal": refusal.map(Self.sentence),
       "hasRelationships": false,
     ]
     return frame.page("edit", title: "New \(name)", tab: .entities, entity: name, content: fields)
+  }
+
+  /// Returns the reason of a refused form and its remedy, as text of the page.
+  private static func sentence(_ refusal: EditingFailure) -> String {
+    VisibleText(line: "\(refusal.problem); \(refusal.remedy)", atMost: 500).description
   }
 
   static func oneLine(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }

@@ -6,6 +6,8 @@ import StoreExploration
 extension PageAddress {
   var edits: String { base + "/edits" }
   var conflicts: String { base + "/edits/conflicts" }
+  /// The address of the page of a save that is under way.
+  func saving(_ number: Int) -> String { edits("saving") + Self.query([(FormFields.saveName, "\(number)")]) }
   var seed: String { base + FormRequests.seedPath }
 
   func edits(did news: EditsNotice) -> String { edits + Self.query([("did", news.rawValue)]) }

@@ -5,7 +5,7 @@ import Texts
 
 /// The action that led to the page of staged changes.
 enum EditsNotice: String {
-  case undo, redo, discard, save, deletion
+  case undo, redo, discard, save, cancel, deletion
 
   var words: String {
     switch self {
@@ -13,6 +13,7 @@ enum EditsNotice: String {
     case .redo: "The edit was made again."
     case .discard: "All changes were discarded."
     case .save: "All changes were saved."
+    case .cancel: "The save was cancelled. Nothing was saved, and all changes are kept."
     case .deletion: "The deletion is staged; nothing is deleted before it is saved."
     }
   }
@@ -74,8 +75,8 @@ extension BrowserPages {
     ]
   }
 
-  /// Returns the response to a form that saves.
-  func answer(to outcome: SaveOutcome, _ writing: BrowserWriting) async throws -> Response {
+  /// Returns the response to the outcome of a save.
+  func answer(to outcome: SaveOutcome, writing: BrowserWriting) async throws -> Response {
     switch outcome {
     case .saved: .seeOther(address.edits(did: .save))
     case .conflicts: .seeOther(address.conflicts)

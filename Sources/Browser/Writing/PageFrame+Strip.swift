@@ -8,14 +8,19 @@ extension PageFrame {
     guard let summary = writing?.session.summary,
       summary.count > 0 || summary.undone != nil || summary.redone != nil
     else { return nil }
+    let waiting = writing?.session.latestSave.flatMap { $0.isWaiting ? $0 : nil }
+    // No edit can be undone while a save waits.
+    let undone = waiting == nil ? summary.undone : nil
+    let redone = waiting == nil ? summary.redone : nil
     return [
+      "waitingSaveAddress": waiting.map { address.saving($0.number) },
       "hasStaged": summary.count > 0,
       "stripCount": BrowserPages.number(summary.count),
       "isOneChange": summary.count == 1,
       "editsAddress": address.edits,
       "conflictsAddress": summary.conflictCount > 0 ? address.conflicts : nil,
-      "undone": summary.undone.map { VisibleText(line: $0, atMost: 200).description },
-      "redone": summary.redone.map { VisibleText(line: $0, atMost: 200).description },
+      "undone": undone.map { VisibleText(line: $0, atMost: 200).description },
+      "redone": redone.map { VisibleText(line: $0, atMost: 200).description },
       "undoAddress": address.edits("undo"),
       "redoAddress": address.edits("redo"),
     ]

@@ -95,7 +95,13 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
     }
     group.post("edits/save") { request, _ in
       _ = try await writing.form(request)
-      return try await pages.answer(to: try await writing.session.save(), writing)
+      return try await pages.answer(to: try writing.session.beginSave(), writing: writing)
+    }
+    group.get("edits/saving") { request, _ in
+      try await pages.savingPage(request.queryItems, writing: writing)
+    }
+    group.post("edits/cancel") { request, _ in
+      try await pages.cancelSave(try await writing.form(request), writing: writing)
     }
     group.get("edits/conflicts") { _, _ in
       try await pages.conflictsPage(writing)

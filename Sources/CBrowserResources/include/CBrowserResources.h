@@ -59,5 +59,7 @@ EMBEDDED_FILE(finding_js);
 EMBEDDED_FILE(link_mustache);
 EMBEDDED_FILE(missing_mustache);
 EMBEDDED_FILE(transaction_mustache);
+EMBEDDED_FILE(saving_mustache);
+EMBEDDED_FILE(savingprogress_mustache);
 
 #endif

@@ -98,10 +98,12 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Runs work on the context's queue when it is the call's turn to write the coordinator's stores.
+  ///
   /// This method never waits for the turn while it holds the queue, nor for the queue while it
   /// holds the turn. The task that holds one of them may be waiting for the other, in a `save()` or
   /// in an observer that merges saved changes.
-  private nonisolated(nonsending) final func performInTurn<Result>(
+  nonisolated(nonsending) final func performInTurn<Result>(
     _ call: StoreCall,
     coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result

@@ -68,9 +68,8 @@ extension NSManagedObjectContext {
   /// asked for once.
   private final func deletionSteps(of object: NSManagedObject) -> [DeletionStep] {
     guard object.state.insert(.deletionPropagated).inserted, object.layout.hasRelationships else { return [] }
-    let failures = readFailureCount
-    let destinations = object.destinationsForDeletion()
-    if readFailureCount != failures {
+    let (destinations, hasFailed) = noticingReadFailures { object.destinationsForDeletion() }
+    if hasFailed {
       object.state.remove(.deletionPropagated)
       hasUnpropagatedDeletions = true
       return []

@@ -168,9 +168,9 @@ extension NSManagedObjectContext {
     guard let row = try connectedChannel().row(of: reference, layout: objectID.layout),
       let object = objects(for: [row]).first
     else { throw Self.missing(objectID) }
-    let failures = readFailureCount
-    object.fireFaultIfNeeded()
-    if object.base == nil { try throwReadFailure(since: failures) }
+    let (_, hasFailed) = noticingReadFailures { object.fireFaultIfNeeded() }
+    // A failure of another object, which awakeFromFetch() reads, is not this object's.
+    if hasFailed, object.base == nil { try throwReadFailure() }
     return object
   }
 

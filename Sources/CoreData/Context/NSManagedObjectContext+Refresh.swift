@@ -1,6 +1,6 @@
 extension NSManagedObjectContext {
-  /// - Returns: true when anybody could notice: a fault that was not used has nothing to be
-  ///   refreshed, unless results depend on it.
+  /// - Returns: true when the refresh can have an effect. An unused fault has nothing to refresh,
+  ///   unless fetched results follow its entity.
   @discardableResult
   final func refreshObject(_ object: NSManagedObject, mergesChanges: Bool) -> Bool {
     checkConfinement("refresh(_:mergeChanges:)")

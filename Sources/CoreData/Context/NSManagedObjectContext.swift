@@ -20,7 +20,7 @@ import Synchronization
 /// `NSManagedObjectContext`.
 // Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks. Locks protect the state that
 // other threads read.
-open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
 
@@ -161,7 +161,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The first error by which values could not be read when a fault was fired, where no error can
   /// be thrown: the next save throws it.
   final var readingFailure: (any Error)?
-  /// The number of failed reads, from which a reader can see whether one of its own reads failed.
+  /// The number of failed reads. ``noticingReadFailures(_:)`` compares it before and after some work.
   final var readFailureCount = 0
   /// True when delete rules are still to be applied, since relationships could not be read.
   final var hasUnpropagatedDeletions = false

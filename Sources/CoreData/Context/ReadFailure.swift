@@ -62,21 +62,44 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: the error of the store.
   public final func throwReadFailure() throws {
-    guard let failure = readingFailure else { return }
+    if let failure = takeReadFailure() { throw failure }
+  }
+
+  /// Returns the first error of reading that has not been thrown yet, and forgets it. A page uses it
+  /// to show the error instead of the value.
+  package final func takeReadFailure() -> (any Error)? {
+    guard let failure = readingFailure else { return nil }
     readingFailure = nil
-    throw failure
+    return failure
   }
 
-  /// Hands on a failure to read that has come since the count was taken, where an error can be
-  /// thrown after all.
+  /// Runs work that reads objects. If a read failed where no error can be thrown, the error is thrown
+  /// at the end of the work.
   ///
-  /// - Throws: the first failure to read that has not been thrown yet.
-  final func throwReadFailure(since count: Int) throws {
-    if readFailureCount != count { try throwReadFailure() }
+  /// A failure from before the work is not a reason to throw: the next save throws it.
+  ///
+  /// - Throws: the error of the work, or the first failure to read that has not been thrown yet.
+  @inline(__always)
+  package final func throwingReadFailures<Result>(_ work: () throws -> Result) throws -> Result {
+    let (result, hasFailed) = try noticingReadFailures(work)
+    if hasFailed { try throwReadFailure() }
+    return result
   }
 
-  /// Tells of values that could not be read, where no error can be thrown. The next save throws the
-  /// first.
+  /// Runs work that reads objects, and leaves its failures to read for the next save to throw.
+  ///
+  /// - Returns: the result, and true if a read failed where no error can be thrown.
+  @inline(__always)
+  final func noticingReadFailures<Result>(
+    _ work: () throws -> Result
+  ) rethrows -> (result: Result, hasFailed: Bool) {
+    let count = readFailureCount
+    let result = try work()
+    return (result, readFailureCount != count)
+  }
+
+  /// Logs a failure to read where no error can be thrown, and reacts as ``ReadFailureHandling`` says.
+  /// The next save throws the first failure.
   final func recordReadFailure(_ error: any Error, of object: NSManagedObject? = nil, key: String? = nil) {
     readingFailure = readingFailure ?? error
     readFailureCount &+= 1

@@ -45,7 +45,7 @@ public let NSValidationStringTooShortError: Int = 1670
 /// A string does not match the model's regular expression.
 public let NSValidationStringPatternMatchingError: Int = 1680
 
-/// A value is no URI.
+/// A value is not a URI.
 public let NSValidationInvalidURIError: Int = 1690
 
 /// A lock of a context could not be taken.

@@ -1,10 +1,10 @@
 import Foundation
 import Predicates
 
-/// Works out where changed objects belong in sections that are in order, without touching them.
+/// Plans the positions of changed objects in sorted sections, without changing the sections.
 ///
-/// All changed objects are taken out in thought; the others are in order still, so that each place
-/// is found by a binary search. An object that can go back to its place has not moved.
+/// The planner ignores all changed objects at first. The others are still in order, so that a binary
+/// search finds each position. An object that can return to its old position has not moved.
 struct FetchedPlanner {
   let order: FetchedOrder
   let sections: [FetchedSection]

@@ -4,7 +4,7 @@ import Synchronization
 /// A weak reference to an object that is retained and released very often.
 ///
 /// After the first weak reference to an object, Swift keeps the object's reference counts in a side
-/// table, and each retain and release takes three times as long from then on. A back reference
+/// table, and each retain and release takes three times as long from then on. This reference
 /// refers to the object's ``WeakHandle`` instead, and costs the object nothing.
 @propertyWrapper
 struct WeakHandleReference<Object: WeakHandleOwner>: Sendable {
@@ -32,14 +32,14 @@ struct WeakHandleReference<Object: WeakHandleOwner>: Sendable {
   var formerName: String? { weakHandle?.formerName }
 }
 
-/// An object that other objects refer to by back references. It clears its weakHandle when it is
+/// An object that other objects refer to weakly. It calls ``WeakHandle/letGo(name:)`` when it is
 /// deallocated.
 protocol WeakHandleOwner: AnyObject {
   var weakHandle: WeakHandle { get }
 }
 
-/// The object through which back references find their target: it outlives the target, and does not
-/// keep it alive.
+/// The object through which weak references find their target. It may outlive the target, and does
+/// not keep it alive.
 final class WeakHandle: Sendable {
   private let pointer = Mutex<UnsafeMutableRawPointer?>(nil)
   private let lastName = Mutex<String?>(nil)
@@ -69,7 +69,3 @@ final class WeakHandle: Sendable {
     }
   }
 }
-
-extension NSEntityDescription: WeakHandleOwner {}
-extension NSRelationshipDescription: WeakHandleOwner {}
-extension NSManagedObjectContext: WeakHandleOwner {}

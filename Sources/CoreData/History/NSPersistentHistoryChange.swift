@@ -28,7 +28,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 ///   print(change.changedObjectID, names)  // …, ["rating"]
 /// }
 /// ```
-// It joins its transaction before anybody else has it, and is immutable then.
+// It joins its transaction before other threads can use it, and is immutable from then on.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// The number of the change, which counts up in each store.
   public final let changeID: Int64

@@ -3,7 +3,7 @@ public import Foundation
 /// One save or one batch request, as the history of a store has it.
 ///
 /// Apple's documentation of `NSPersistentHistoryTransaction`.
-// Its changes are set once, before anybody else has it.
+// Its changes are set once, before other threads can use it.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
   /// The time when it was made.
   public final let timestamp: Date

@@ -23,6 +23,6 @@ struct UnopenedStore {
   /// The model that is cached in the store; `nil` where there is none, or none that can be read.
   var cachedModel: NSManagedObjectModel? { try? (migratable as? any ModelCachingStore)?.cachedModel() }
 
-  /// Lets go of what was opened to look at the store.
+  /// Closes the files and connections with which the store was inspected.
   func close() throws { try migratable?.close() }
 }

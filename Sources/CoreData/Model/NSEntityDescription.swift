@@ -21,7 +21,7 @@ public import Foundation
 /// persistent store coordinator; changing it later stops the program (Apple raises an exception).
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on
 // (requireMutable).
-open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
+open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked Sendable {
   /// Makes an entity without name and properties.
   public override init() {
     super.init()

@@ -17,7 +17,7 @@ enum LinkRelease {
     func releaseLast() -> Bool { extras.popLast() != nil }
   }
 
-  /// Gives up the extras of an object that is deallocated.
+  /// Releases the extras of an object that is deallocated, or adds them to those that the outermost level releases.
   static func release(_ extras: inout ObjectExtras?) {
     let depth = releaseDepth()
     if depth >= deepestLevel { return postpone(&extras) }

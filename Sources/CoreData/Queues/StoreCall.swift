@@ -2,11 +2,11 @@ import CRuntime
 import Foundation
 import Synchronization
 
-/// One call of a program that may have to wait: the time by which it is to be done, and whether
-/// anybody still wants it.
+/// One call of a program that may have to wait: the time by which it is to be done, and whether its
+/// result is still needed.
 ///
 /// The thread that does the call's work knows the call, from the block of a context down to the
-/// store. Code on that thread may wait for a queue, a turn, another process's lock or a connection.
+/// store. Code on that thread may wait for a queue, a lock of this or another process, or a connection.
 /// It asks the call how long it may wait, and is notified when the call ends.
 final class StoreCall: Sendable {
   /// The reason why a call is over before it is done.
@@ -23,8 +23,12 @@ final class StoreCall: Sendable {
     var timer: Deadlines.Entry?
     /// The time at which the call's present save or batch began.
     var begun: ContinuousClock.Instant?
-    /// The turns to write stores that the call holds, by the object that has given them.
+    /// The write locks of stores that the call holds: the identities of ``FairWriteLock`` objects.
     var turns: Set<ObjectIdentifier> = []
+    /// True while the call's work fails instead of waiting for a lock of another process.
+    var refusesLocks = false
+    /// True when work of the call has failed for that reason.
+    var hasRefusedLock = false
   }
 
   /// The time by which the call is to be done; `nil` for any.
@@ -170,6 +174,34 @@ final class StoreCall: Sendable {
     let handlers = state.withLock { $0.handlers.values }
     for handler in handlers { handler(.late) }
   }
+
+  // MARK: - Locks of other processes
+
+  /// Runs work of the call that fails where it would wait for a lock of another process.
+  func refusingLocks<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+    state.withLock { state in
+      state.refusesLocks = true
+      state.hasRefusedLock = false
+    }
+    defer { state.withLock { $0.refusesLocks = false } }
+    return try work()
+  }
+
+  /// True while the call's work must not wait for a lock of another process.
+  var refusesLocks: Bool { state.withLock { $0.refusesLocks } }
+
+  /// Called where the call's work would wait for a lock of another process.
+  ///
+  /// - Returns: true when the work must fail instead. The call then remembers it.
+  func refuseLock() -> Bool {
+    state.withLock { state in
+      if state.refusesLocks { state.hasRefusedLock = true }
+      return state.refusesLocks
+    }
+  }
+
+  /// True when the last work of ``refusingLocks(_:)`` has met a lock of another process.
+  var hasRefusedLock: Bool { state.withLock { $0.hasRefusedLock } }
 
   // MARK: - Turns
 

@@ -56,7 +56,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Saves of contexts on several threads ask for it at once.
   private final let ownMetadata = Mutex(OwnMetadata())
 
-  // Behind the lock; what a property list can hold is not changed by anybody.
+  // The lock of `ownMetadata` protects it. The values are those of property lists, which no code changes after they are set.
   private struct OwnMetadata: @unchecked Sendable {
     var values: [String: Any] = [:]
     var isUnsaved = false

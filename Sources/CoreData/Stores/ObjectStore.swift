@@ -36,7 +36,7 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// - Throws: the reason for which there is nothing to open; the store then keeps its place.
   func relocate(to url: URL) throws
 
-  /// Lets go of files and connections.
+  /// Closes the store's files and connections.
   func close() throws
 
   /// Removes the store at a place with everything that belongs to it.

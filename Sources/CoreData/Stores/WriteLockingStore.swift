@@ -9,6 +9,12 @@ protocol WriteLockingStore: ObjectStore {
   ///   call's deadline is over, or the store is closed; `CancellationError` when the call's task is
   ///   cancelled.
   nonisolated(nonsending) func takeTurn(for call: StoreCall) async throws -> any StoreWriteLock
+
+  /// True when another process, or a connection outside of the store, holds the write lock now.
+  ///
+  /// It does not wait. It is false when the store cannot tell, such as while a writer of this process
+  /// has the lock.
+  var isLockedElsewhere: Bool { get }
 }
 
 /// The turn of a call to write a store.

@@ -28,15 +28,13 @@ public enum DiagramColors: String, CaseIterable, Sendable {
   private static let lightValues: KeyValuePairs = [
     "background": "#ffffff", "box": "#ffffff", "header": "#e8eef7", "abstract": "#f0ebf7",
     "border": "#7c8798", "text": "#1a1e24", "muted": "#566070", "rule": "#d5dbe4",
-    "relationship": "#3767a6", "inheritance": "#7a4fa3", "bar": "#3f78c2", "baseline": "#a9b2bf",
-    "missed": "#b4532a",
+    "relationship": "#3767a6", "inheritance": "#7a4fa3",
   ]
 
   private static let darkValues: KeyValuePairs = [
     "background": "#12151a", "box": "#1b2027", "header": "#283447", "abstract": "#342d45",
     "border": "#66717f", "text": "#e8ecf2", "muted": "#a8b2c0", "rule": "#343c48",
-    "relationship": "#86b2f0", "inheritance": "#c7a6ee", "bar": "#6ea5ec", "baseline": "#5d6877",
-    "missed": "#e58a5f",
+    "relationship": "#86b2f0", "inheritance": "#c7a6ee",
   ]
 
   /// Returns the rules. Each color is written twice: directly, for programs that ignore CSS variables, and as a
@@ -72,10 +70,6 @@ public enum DiagramColors: String, CaseIterable, Sendable {
       .dg-inheritance .dg-head{\(color("fill", name: "background"));\(color("stroke", name: "inheritance"));\
       stroke-width:1.4}
       .dg-picture a{text-decoration:none}
-      .dg-bar{\(color("fill", name: "bar"))}
-      .dg-baseline{\(color("fill", name: "baseline"))}
-      .dg-missed{\(color("fill", name: "missed"))}
-      .dg-bound{\(color("stroke", name: "text"));stroke-width:2}
 
       """
   }

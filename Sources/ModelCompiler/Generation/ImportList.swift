@@ -1,4 +1,7 @@
 /// The imports of the generated file: those of the files for which it is generated.
+///
+/// Foundation is not among them, because CoreData exports it. The compiler attributes a type that both modules offer to one of
+/// the imports only, and would warn that a public import of the other is not used.
 struct ImportList {
   private struct Entry {
     var conditions: Set<[String]> = []
@@ -7,6 +10,7 @@ struct ImportList {
 
   private var entries: [String: Entry] = [:]
   private let publicModules: Set<String>
+  private static let foundation = "Foundation"
   /// The access levels before the imports of the target's files, by module.
   private var words: [String: Set<String>] = [:]
 
@@ -15,10 +19,12 @@ struct ImportList {
   ///   - files: the files whose imports are repeated.
   ///   - publicModules: the modules whose types public declarations use.
   init(module: SourceModule, files: [SourceFile], publicModules: Set<String>) throws {
-    self.publicModules = publicModules
+    self.publicModules =
+      publicModules.contains(Self.foundation) ? publicModules.union(["CoreData"]) : publicModules
     for file in try module.files.get() { words.merge(file.importWords) { $0.union($1) } }
-    for name in ["Foundation", "CoreData"] { entries[name] = Entry(conditions: [[]]) }
-    for written in files.flatMap(\.contents.imports) where written.module != module.name {
+    entries["CoreData"] = Entry(conditions: [[]])
+    for written in files.flatMap(\.contents.imports)
+    where written.module != module.name && written.module != Self.foundation {
       entries[written.module, default: Entry()].conditions.insert(written.conditions)
       if written.isTestable { entries[written.module]?.isTestable = true }
     }

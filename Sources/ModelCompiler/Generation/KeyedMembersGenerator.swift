@@ -59,8 +59,8 @@ struct KeyedMembersGenerator {
     if let name = className(of: declaration), let nominal = try? resolver.nominal(of: declaration) {
       let isDeprecated = declaration.allAvailability.contains { $0.contains("deprecated") }
       // The list is not isolated to an actor, but the class or the extension may be.
-      let isIsolated = declaration.hasUnknownAttribute || hasUnknownAttribute(nominal)
-      for member in declaration.keyedMembers where !(member.kind == .named && isIsolated) {
+      let isIsolated = declaration.hasUnknownAttribute || resolver.hasUnknownAttribute(nominal)
+      for member in declaration.keyedMembers where !(isIsolated && Self.isLeftOutIfIsolated(member)) {
         var member = member
         member.conditions = declaration.allConditions + member.conditions
         member.isDeprecated = isDeprecated || member.isDeprecated
@@ -74,6 +74,16 @@ struct KeyedMembersGenerator {
       }
     }
     for member in declaration.members { generate(member) }
+  }
+
+  /// Returns true for a member whose line does not compile if an actor isolates its class. A property that an attribute shows
+  /// is listed all the same, so that it is not silently lost: the compiler reports it.
+  private static func isLeftOutIfIsolated(_ member: KeyedMember) -> Bool {
+    switch member.kind {
+    case .named: true
+    case .property: !member.isShown
+    case .method, .validation, .affectingKeyPaths, .scalar: false
+    }
   }
 
   private mutating func add(_ member: KeyedMember, of nominal: NominalType, className: String) {
@@ -93,7 +103,7 @@ struct KeyedMembersGenerator {
     case .property(isSettable: true): "list.add(\(key), \\\(className).\(name)\(shown))"
     case .property(isSettable: false): "list.add(\(key), reading: \\\(className).\(name)\(shown))"
     case .method: "list.add(\(key), calling: { (object: \(className)) in object.\(name)() })"
-    case .validation: "list.addValidation(\(key)) { (object: \(className)) in object.\(name) }"
+    case .validation: "unsafe list.addValidation(\(key)) { (object: \(className)) in unsafe object.\(name) }"
     case .affectingKeyPaths: "list.addKeyPaths(\(key), of: \(className).self) { \(className).\(name)() }"
     case .scalar: "list.addScalar(\(key), of: \(className).self)"
     case .named: ListedClass.naming(member, className: className)
@@ -118,7 +128,7 @@ struct KeyedMembersGenerator {
       for entity in document.entities where entity.codeGeneration != nil {
         guard let type = EntityClass(entity, in: document, module: resolver.module.name),
           let written = classes.first(where: { $0.nominal.path == type.name }),
-          !hasUnknownAttribute(written.nominal)
+          !resolver.hasUnknownAttribute(written.nominal)
         else { continue }
         let known = Set(properties[written.nominal, default: []].map(\.name))
         for property in type.properties where !known.contains(property.name) {
@@ -133,7 +143,7 @@ struct KeyedMembersGenerator {
     -> ListedClass
   {
     let (declaration, nominal, name) = declared
-    let line = ancestors(of: nominal)
+    let line = resolver.ancestors(of: nominal)
     var inherited: [KeyedMember] = []
     var known = Set(properties[nominal, default: []].map(\.name))
     for ancestor in line.dropFirst() {
@@ -148,24 +158,6 @@ struct KeyedMembersGenerator {
       inheritsInitializer: inheritsInitializer(line),
       inheritedProperties: inherited
     )
-  }
-
-  /// The class itself and its superclasses, as far as they are known.
-  private func ancestors(of nominal: NominalType) -> [NominalType] {
-    var line: [NominalType] = []
-    var next: NominalType? = nominal
-    while let current = next, !line.contains(current) {
-      line.append(current)
-      next = current == .managedObject ? nil : resolver.superclass(of: current)
-    }
-    return line
-  }
-
-  /// True when the class or one of its superclasses has an unknown attribute, which may be a macro or a global actor.
-  private func hasUnknownAttribute(_ nominal: NominalType) -> Bool {
-    ancestors(of: nominal).filter { $0 != .managedObject }.flatMap(resolver.declarations(of:)).contains {
-      if case .type = $0.role { $0.hasUnknownAttribute } else { false }
-    }
   }
 
   private func inheritsInitializer(_ line: [NominalType]) -> Bool {

@@ -39,12 +39,18 @@ struct SubclassGenerator {
     entity: ModelDocument.Entity,
     model: ModelSources.Model
   ) {
-    let writer = SubclassWriter(entity: entityClass, file: model.contentsPath, namesLines: namesLines)
     let written = resolver.module.declarations(named: entityClass.name).first { declaration in
       guard declaration.parent == nil, case .type(.class) = declaration.role else { return false }
       return !declaration.file.isGenerated
     }
-    var access = AccessLevel.public
+    let nominal = NominalType(module: resolver.module.name, kind: .class, name: entityClass.name)
+    let writer = SubclassWriter(
+      entity: entityClass,
+      file: model.contentsPath,
+      namesLines: namesLines,
+      isNonisolated: !resolver.hasUnknownAttribute(nominal),
+      availability: written?.availability ?? []
+    )
     switch (entity.codeGeneration, written) {
     case (.classDefinition?, let written?):
       report(
@@ -62,10 +68,9 @@ struct SubclassGenerator {
       texts.append(writer.classText())
       publicModules.insert("CoreData")
     case (.category?, let written?):
-      access = written.access
       files.append(written.file)
-      texts.append(writer.extensionText(access: access))
-      if access >= .public { publicModules.insert("CoreData") }
+      texts.append(writer.extensionText(access: written.access))
+      if written.access >= .public { publicModules.insert("CoreData") }
     default:
       report(
         """
@@ -77,7 +82,6 @@ struct SubclassGenerator {
       )
       return
     }
-    if access >= .public, entityClass.showsFoundation { publicModules.insert("Foundation") }
     appendIdentifiable(writer, entityClass: entityClass, written: written)
   }
 
@@ -143,13 +147,5 @@ struct SubclassGenerator {
     return document.entities.enumerated().sorted { one, other in
       (depth(one.element), one.offset) < (depth(other.element), other.offset)
     }.map(\.element)
-  }
-}
-
-extension EntityClass {
-  /// True when a property has a type of Foundation.
-  var showsFoundation: Bool {
-    let standard: Set = ["Int16", "Int32", "Int64", "Double", "Float", "Bool", "String?"]
-    return !toMany.isEmpty || properties.contains { !standard.contains($0.type) && !$0.isToOne }
   }
 }

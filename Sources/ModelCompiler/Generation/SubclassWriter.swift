@@ -5,10 +5,16 @@ struct SubclassWriter {
   let file: String
   /// True when each part states the line of its property in the model.
   let namesLines: Bool
+  /// True when no actor can isolate the class, so that the code says `nonisolated`. Without the word it would belong to the main
+  /// actor in a module whose default isolation that is, and the compiler refuses such a subclass of `NSManagedObject`.
+  let isNonisolated: Bool
+  /// The `@available` attributes of the class that an author writes. Its extensions repeat them, so that they can name a
+  /// deprecated class without a warning.
+  let availability: [String]
 
   /// The complete class. Its properties are in its body, so that subclasses can override them.
   func classText() -> String {
-    let head = "public class \(name): \(TypePrinter.identifier(entity.superclassName)) {"
+    let head = "public \(isolation)class \(name): \(TypePrinter.identifier(entity.superclassName)) {"
     return ([located(entity.line, lines: [head])] + members(access: "public ") + ["}"]).joined(
       separator: "\n"
     )
@@ -19,13 +25,19 @@ struct SubclassWriter {
   /// - Parameter access: the access of the class.
   func extensionText(access: AccessLevel) -> String {
     let word = access >= .public ? "public " : ""
-    return ([located(entity.line, lines: ["extension \(name) {"])] + members(access: word) + ["}"]).joined(
+    return ([located(entity.line, lines: ["\(extensionHead) {"])] + members(access: word) + ["}"]).joined(
       separator: "\n"
     )
   }
 
   /// The conformance that Xcode generates. Without an attribute `id`, the object's identity is the ID.
-  func identifiableText() -> String { "extension \(name): Identifiable {}" }
+  func identifiableText() -> String { "\(extensionHead): Identifiable {}" }
+
+  private var extensionHead: String {
+    (availability + ["\(isolation)extension \(name)"]).joined(separator: " ")
+  }
+
+  private var isolation: String { isNonisolated ? "nonisolated " : "" }
 
   private var name: String { TypePrinter.identifier(entity.name) }
 

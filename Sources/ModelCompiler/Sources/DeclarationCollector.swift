@@ -19,6 +19,9 @@ struct DeclarationCollector {
       finder.walk(tree)
       contents.localManagedMembers = finder.offsets.map(lines.position(of:))
     }
+    if file.mentionsObjectiveC {
+      contents.objectiveCAttributes = ObjectiveCAttribute.all(in: tree, lines: lines)
+    }
     return contents
   }
 

@@ -16,6 +16,8 @@ struct NameScanner {
   private(set) var ambiguousNames: Set<String> = []
   /// True when the word `Identifiable` is in the file.
   private(set) var mentionsIdentifiable = false
+  /// True when `@objc` or `@objcMembers` is in the file.
+  private(set) var mentionsObjectiveC = false
   /// The access levels before `import`, by module. An import without an access level has the empty text.
   private(set) var importWords: [String: Set<String>] = [:]
 
@@ -83,6 +85,9 @@ struct NameScanner {
     case 6 where Self.equal(word, text: "import"): return .module(access())
     case 9 where Self.equal(word, text: "typealias"): return .name
     case 9 where isAttribute && Self.equal(word, text: "NSManaged"): managedCount += 1
+    case 4 where isAttribute && Self.equal(word, text: "objc"),
+      11 where isAttribute && Self.equal(word, text: "objcMembers"):
+      mentionsObjectiveC = true
     case 12 where Self.equal(word, text: "Identifiable"): mentionsIdentifiable = true
     case 12 where Self.equal(word, text: "NSExpression"): ambiguousNames.insert("NSExpression")
     case 19 where Self.equal(word, text: "NSCompoundPredicate"): ambiguousNames.insert("NSCompoundPredicate")

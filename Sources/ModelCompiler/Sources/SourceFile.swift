@@ -20,6 +20,8 @@ final class SourceFile {
     var declarations: [Declaration] = []
     /// Members with `@NSManaged` in functions and closures.
     var localManagedMembers: [SourcePosition] = []
+    /// The attributes that do not compile without Objective-C.
+    var objectiveCAttributes: [ObjectiveCAttribute] = []
   }
 
   let path: String
@@ -42,6 +44,8 @@ final class SourceFile {
   let ambiguousNames: Set<String>
   /// True when something in the file may conform to `Identifiable`.
   let mentionsIdentifiable: Bool
+  /// True when the file may have an attribute that does not compile without Objective-C.
+  let mentionsObjectiveC: Bool
   /// The access levels before the imports, by module.
   let importWords: [String: Set<String>]
 
@@ -66,6 +70,7 @@ final class SourceFile {
     managedCount = scanner.managedCount
     ambiguousNames = scanner.ambiguousNames
     mentionsIdentifiable = scanner.mentionsIdentifiable
+    mentionsObjectiveC = scanner.mentionsObjectiveC
     importWords = scanner.importWords
   }
 

@@ -10,6 +10,24 @@ extension TypeResolver {
     return nil
   }
 
+  /// A class and its superclasses up to `NSManagedObject`, as far as they are known.
+  func ancestors(of nominal: NominalType) -> [NominalType] {
+    var line: [NominalType] = []
+    var next: NominalType? = nominal
+    while let current = next, !line.contains(current) {
+      line.append(current)
+      next = current == .managedObject ? nil : superclass(of: current)
+    }
+    return line
+  }
+
+  /// Returns true when a class or one of its superclasses has an unknown attribute, which may be a macro or a global actor.
+  func hasUnknownAttribute(_ nominal: NominalType) -> Bool {
+    ancestors(of: nominal).filter { $0 != .managedObject }.flatMap(declarations(of:)).contains {
+      if case .type = $0.role { $0.hasUnknownAttribute } else { false }
+    }
+  }
+
   /// Returns true for a managed object class; `nil` when a superclass is unknown.
   func isManagedObject(_ nominal: NominalType) -> Bool? {
     var visited: Set<NominalType> = []

@@ -24,7 +24,7 @@ final class ContentsParser: NSObject, XMLParserDelegate {
 
   /// Reads the text of an XML file.
   ///
-  /// - Throws: `ModelFileError` with the line when it is no XML.
+  /// - Throws: `ModelFileError`, with the line if the text is not XML in UTF-8, or for a file that is too large.
   static func parse(_ data: Data, file: String?) throws(ModelFileError) -> ContentsElement {
     if let line = UTF8Text.firstBadLine(of: data) {
       throw ModelFileError(

@@ -6,8 +6,8 @@ extension ModelDocument {
   /// - Parameters:
   ///   - contents: the text of the file.
   ///   - file: the name by which messages call the file.
-  /// - Throws: `ModelFileError` with element, attribute and line, when the text is no XML, no
-  ///   model, or gives an attribute a value that cannot be understood. Parts that are merely
+  /// - Throws: `ModelFileError` with element, attribute and line, when the text is not XML or not a
+  ///   model, or when it gives an attribute a value that cannot be understood. Parts that are merely
   ///   unknown are kept in `unknown`.
   public init(contents: Data, file: String? = nil) throws(ModelFileError) {
     let root = try ContentsParser.parse(contents, file: file)

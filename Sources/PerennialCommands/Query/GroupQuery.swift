@@ -15,15 +15,14 @@ struct GroupQuery: StoreQuery {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      var reader = ResultReader()
-      let found = try context.fetch(request)
-      // The context itself does not retain the objects.
-      return try withExtendedLifetime(groupObjects(of: columns, in: found, context: context)) {
-        let rows = found.map { row in columns.map { $0.value(in: row, context: context, reader: &reader) } }
-        #if !canImport(Darwin)
-          try context.throwReadFailure()
-        #endif
-        return ResultTable(columns: columns.map(\.name), rows: rows)
+      try context.throwingReadFailures {
+        var reader = ResultReader()
+        let found = try context.fetch(request)
+        // The context itself does not retain the objects.
+        return try withExtendedLifetime(groupObjects(of: columns, in: found, context: context)) {
+          let rows = found.map { row in columns.map { $0.value(in: row, context: context, reader: &reader) } }
+          return ResultTable(columns: columns.map(\.name), rows: rows)
+        }
       }
     }
   }

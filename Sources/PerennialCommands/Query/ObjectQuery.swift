@@ -21,14 +21,13 @@ struct ObjectQuery: StoreQuery {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      let objects = try context.fetch(request)
-      var reader = ResultReader()
-      let rows = objects.map { object in columns.map { reader.value(at: $0, of: object) } }
-      #if !canImport(Darwin)
-        // A value that cannot be read must not be printed as a missing one.
-        try context.throwReadFailure()
-      #endif
-      return ResultTable(columns: columns, rows: rows)
+      // A value that cannot be read must not be printed as a missing one.
+      try context.throwingReadFailures {
+        let objects = try context.fetch(request)
+        var reader = ResultReader()
+        let rows = objects.map { object in columns.map { reader.value(at: $0, of: object) } }
+        return ResultTable(columns: columns, rows: rows)
+      }
     }
   }
 

@@ -43,7 +43,7 @@
       entries[sql] = Entry(name: name, lastUse: useCount)
     }
 
-    /// Gives up as many statements as are in the way of new ones.
+    /// Evicts the least recently used statements, at least `share` of them, if new ones would exceed the limit.
     mutating func makeRoom(for count: Int) {
       guard entries.count + released.count + count > Self.limit else { return }
       let excess = max(entries.count + count - Self.limit, Self.share)

@@ -41,31 +41,29 @@ package struct StoreDump {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      let all = try objects(in: context)
-      let roots = try choose(context, all)
-      try change(all)
-      let allKeys = DumpedKeys(entities: entities, objects: all)
-      var relationships = DumpedRelationships(entities: entities, keys: allKeys)
-      relationships.addLinksOfOneSide(among: all.values.flatMap(\.self))
-      var dumped = all
-      if let roots {
-        relationships.start(at: Set(roots.map(\.entity)), references: references)
-        var chosen = roots
-        if references == .follow {
-          chosen = try ObjectClosure(relationships, from: roots, depth: depth).objects()
-          relationships.restrict(to: chosen)
+      // A seed must not be incomplete.
+      try context.throwingReadFailures {
+        let all = try objects(in: context)
+        let roots = try choose(context, all)
+        try change(all)
+        let allKeys = DumpedKeys(entities: entities, objects: all)
+        var relationships = DumpedRelationships(entities: entities, keys: allKeys)
+        relationships.addLinksOfOneSide(among: all.values.flatMap(\.self))
+        var dumped = all
+        if let roots {
+          relationships.start(at: Set(roots.map(\.entity)), references: references)
+          var chosen = roots
+          if references == .follow {
+            chosen = try ObjectClosure(relationships, from: roots, depth: depth).objects()
+            relationships.restrict(to: chosen)
+          }
+          dumped = all.mapValues { $0.filter(chosen.contains) }
         }
-        dumped = all.mapValues { $0.filter(chosen.contains) }
+        // Objects that were loaded with other objects need keys that distinguish them from those,
+        // too.
+        let keys = references == .keys ? allKeys : DumpedKeys(entities: entities, objects: dumped)
+        return try seed(of: dumped, relationships: relationships, keys: keys)
       }
-      // Objects that were loaded with other objects need keys that distinguish them from those,
-      // too.
-      let keys = references == .keys ? allKeys : DumpedKeys(entities: entities, objects: dumped)
-      let seed = try seed(of: dumped, relationships: relationships, keys: keys)
-      #if !canImport(Darwin)
-        // Apple's framework has already raised an exception here. A seed must not be incomplete.
-        try context.throwReadFailure()
-      #endif
-      return seed
     }
   }
 

@@ -36,7 +36,7 @@ public enum SeedFailureHandling: String, CaseIterable, Sendable {
 /// beginning without that record. A save therefore never contains changes of a failed record.
 final class RecordFailures: Sendable {
   /// Records that failed, found by work that has to be done again without them.
-  struct Found: Error {
+  struct Found {
     /// By the number of the record among all of the run.
     var errors: [(number: Int, error: SeedError)] = []
   }
@@ -98,6 +98,6 @@ extension RecordFailures.Found {
 
   /// Checks that no record failed.
   ///
-  /// - Throws: Itself when any did.
-  func check() throws { if !errors.isEmpty { throw self } }
+  /// - Throws: `SeedRestart.without` if any did.
+  func check() throws { if !errors.isEmpty { throw SeedRestart.without(self) } }
 }

@@ -126,9 +126,9 @@ public struct SeedPlan: Sendable {
   ///
   /// - Parameters:
   ///   - container: The container. Its stores have to be loaded.
-  ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation ends
-  ///     the step that is at work, and the plan with it.
-  ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
+  ///   - progress: Reports the progress of the plan, of which each step is an equal part. Cancelling it
+  ///     ends the step that is running, and the plan with it.
+  ///   - state: Receives the plan's beginning, progress and outcome, for a screen that shows them.
   /// - Returns: The report of each step, in the order in which they ran.
   /// - Throws: A `SeedError`: with the code `wrong-plan`, before anything is read, if two steps
   ///   have the same name, if a step depends on a missing step, or if steps depend on each other in
@@ -166,9 +166,9 @@ public struct SeedPlan: Sendable {
   ///
   /// - Parameters:
   ///   - coordinator: The coordinator. Its stores have to be open.
-  ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation,
-  ///     from another thread, ends the step that is at work, and the plan with it.
-  ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
+  ///   - progress: Reports the progress of the plan, of which each step is an equal part. Cancelling
+  ///     it, from another thread, ends the step that is running, and the plan with it.
+  ///   - state: Receives the plan's beginning, progress and outcome, for a screen that shows them.
   /// - Returns: The report of each step, in the order in which they ran.
   /// - Throws: The errors of ``run(in:progress:state:)``.
   @discardableResult

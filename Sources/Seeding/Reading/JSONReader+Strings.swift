@@ -28,7 +28,7 @@ extension JSONReader {
     throw broken("a string has no closing quote")
   }
 
-  /// Nil where the bytes are no UTF-8. Most texts are ASCII, which is made a string the fast way.
+  /// Nil where the bytes are not valid UTF-8. Most texts are ASCII, which is decoded without validation, to be faster.
   private func text(_ range: Range<Int>) -> String? {
     bytes.withUnsafeBufferPointer { bytes in
       let bytes = UnsafeBufferPointer(rebasing: bytes[range])

@@ -32,10 +32,11 @@ struct SeedWindow {
     )
   }
 
-  /// Lets go of what was read, and takes more in: as much again as is left, so that a long value is
-  /// not gone over more than a few times.
+  /// Drops the bytes that were read, and loads at least as many as are left, so that a long value is
+  /// scanned only a few times.
+  ///
   /// - Parameters:
-  ///   - position: The position at which that begins.
+  ///   - position: The position at which the rest begins.
   ///   - hint: Words for another error that may have caused this.
   /// - Throws: A `SeedError` if the rest is larger than a record may be.
   mutating func extend(

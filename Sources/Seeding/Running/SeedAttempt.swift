@@ -24,11 +24,25 @@ struct SeedReading {
   let first: [SeedRecordStream.Numbered]
 }
 
-/// Thrown where a label is missing that seeds may have which the store has already.
-struct NeedsUnchangedSeeds: Error {}
+extension SeedAttempt {
+  /// The end of an attempt.
+  enum Outcome<Result> {
+    case finished(Result)
+    /// The store is as before the attempt, and another one is needed.
+    case restart(SeedRestart)
+  }
 
-/// Thrown if a seed has content that cannot be imported in chunks.
-struct NeedsWholeRun: Error {}
+  /// Makes the attempt.
+  ///
+  /// - Throws: The error that ends the run.
+  func outcome<Result>(of body: (SeedAttempt) throws -> Result) throws -> Outcome<Result> {
+    do {
+      return .finished(try body(self))
+    } catch let restart as SeedRestart {
+      return .restart(restart)
+    }
+  }
+}
 
 extension SeedRun {
   /// Runs the body for the seeds to import. Repeats it if the body finds that it needs more data in
@@ -42,24 +56,23 @@ extension SeedRun {
     var readsStanding = seeder.effectivePruning == .all
     var failures = newFailures
     while true {
-      do {
-        return try body(
-          SeedAttempt(
-            choice: readsStanding ? choice : choice.withoutUnchanged,
-            report: report,
-            isInPieces: isInPieces,
-            failures: failures
-          )
-        )
-      } catch is NeedsWholeRun where isInPieces {
+      let attempt = SeedAttempt(
+        choice: readsStanding ? choice : choice.withoutUnchanged,
+        report: report,
+        isInPieces: isInPieces,
+        failures: failures
+      )
+      switch try attempt.outcome(of: body) {
+      case .finished(let result): return result
+      case .restart(.asWhole) where isInPieces:
         isInPieces = false
         failures = newFailures
-      } catch is NeedsUnchangedSeeds where !readsStanding {
+      case .restart(.withUnchangedSeeds) where !readsStanding:
         readsStanding = true
         failures = newFailures
-      } catch let found as RecordFailures.Found {
-        guard let failures else { throw found }
-        try failures.add(found)
+      case .restart(.without(let found)) where failures != nil:
+        try failures?.add(found)
+      case .restart(let restart): throw restart
       }
     }
   }

@@ -257,7 +257,7 @@ struct SeedRun: @unchecked Sendable {
 
   /// Puts records into order that have all been read.
   ///
-  /// - Throws: `NeedsUnchangedSeeds` where a label is missing that may be in seeds which the store
+  /// - Throws: `SeedRestart.withUnchangedSeeds` where a label is missing that may be in seeds which the store
   ///   has.
   func plan(_ reading: SeedReading, attempt: SeedAttempt) throws -> PlannedRecords {
     var sorter = RecordSorter()
@@ -270,7 +270,7 @@ struct SeedRun: @unchecked Sendable {
     }
     progress.finishPart(reading.intake.size)
     try found.check()
-    if sorter.lacksLabels, attempt.choice.leavesOutUnchanged { throw NeedsUnchangedSeeds() }
+    if sorter.lacksLabels, attempt.choice.leavesOutUnchanged { throw SeedRestart.withUnchangedSeeds }
     return sorter.sorted(reading.intake.naturalKeys, model: model, empty: reading.intake.emptyEntities)
   }
 

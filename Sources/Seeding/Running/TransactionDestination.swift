@@ -29,10 +29,7 @@
         }
       } catch {
         if let before { coordinator.setMetadata(before, for: store) }
-        switch error {
-        case is NeedsWholeRun, is NeedsUnchangedSeeds, is RecordFailures.Found: throw error
-        default: throw SeedFailure.described(error)
-        }
+        throw error is SeedRestart ? error : SeedFailure.described(error)
       }
     }
   }

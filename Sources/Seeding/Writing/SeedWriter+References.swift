@@ -233,7 +233,7 @@ extension SeedWriter {
 
   /// Notes the members that are removed.
   ///
-  /// - Throws: An error if another record contradicts; `NeedsUnchangedSeeds` if a seed that is not
+  /// - Throws: An error if another record contradicts; `SeedRestart.withUnchangedSeeds` if a seed that is not
   ///   read may have stated a link that is removed.
   private mutating func replaceMembers(
     _ reference: PlannedRecord.Reference,
@@ -256,7 +256,7 @@ extension SeedWriter {
     }
     guard fates[place] != .created else { return }
     let removed = self.removed(from: reference, of: object, by: destinations)
-    if leavesOutUnchanged, !removed.isEmpty, reference.isManyToMany { throw NeedsUnchangedSeeds() }
+    if leavesOutUnchanged, !removed.isEmpty, reference.isManyToMany { throw SeedRestart.withUnchangedSeeds }
     for member in removed { removers[member] = place }
     owned.leaveOut(removed, of: reference, naturalKeys: plan.naturalKeys)
   }

@@ -215,12 +215,12 @@ struct SeedWriter {
   /// Translates an error of writing or saving: to the records with errors if they are to be left
   /// out and nothing else failed, otherwise to a `SeedError`.
   func failure(_ error: any Error) -> any Error {
-    if error is RecordFailures.Found || error is NeedsUnchangedSeeds { return error }
+    if error is SeedRestart { return error }
     if leavesOutFailures {
       let found = SeedFailure.records(error, in: context, among: written) { object in
         record(of: object).map { ($0.number, $0.position) }
       }
-      if let found { return found }
+      if let found { return SeedRestart.without(found) }
     }
     return SeedFailure.described(error, in: context, among: written) { object in
       record(of: object).map { .record($0.position) }

@@ -34,7 +34,8 @@ struct StoredSpellings {
     found = attributes.map { _ in [] }
   }
 
-  /// Goes over the columns of the key. Called on the queue of the context.
+  /// Reads the key's texts of all stored objects, and collects the spellings of the wanted ones. Called on the queue
+  /// of the context.
   mutating func find(in context: NSManagedObjectContext, shape: EntityShape) throws {
     guard !attributes.isEmpty else { return }
     let names = attributes.map(\.name)

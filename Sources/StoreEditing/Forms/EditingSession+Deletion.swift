@@ -25,9 +25,8 @@ extension EditingSession {
   @discardableResult
   package func delete(_ object: EditedObject) async throws -> Int {
     if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key: key) }
-    return try await run { state in
-      let object = try state.currentObject(object)
-      let refusals = try StagedDeletion(of: object, in: state, most: Self.mostTouched).refusals()
+    return try await runEdit { state in
+      let (object, refusals) = try Self.refusals(ofDeleting: object, in: state)
       if !refusals.isEmpty { throw Self.failure(refusals) }
       let before = state.context.deletedObjects
       state.edit("Deletion of \(state.words(object))") {
@@ -45,9 +44,17 @@ extension EditingSession {
   /// - Throws: `tooManyObjects`, `noSuchObject`, and the store's errors.
   package func refusals(ofDeleting object: EditedObject) async throws -> [DeletionRefusal] {
     if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key: key) }
-    return try await run { state in
-      let object = try state.currentObject(object)
-      return try StagedDeletion(of: object, in: state, most: Self.mostTouched).refusals()
+    return try await run { state in try Self.refusals(ofDeleting: object, in: state).refusals }
+  }
+
+  /// Finds an object, and the rules of the model that forbid its deletion. Called on the queue of the context.
+  private static func refusals(
+    ofDeleting edited: EditedObject,
+    in state: EditingState
+  ) throws -> (object: NSManagedObject, refusals: [DeletionRefusal]) {
+    try state.context.throwingReadFailures {
+      let object = try state.currentObject(edited)
+      return (object, try StagedDeletion(of: object, in: state, most: mostTouched).refusals())
     }
   }
 

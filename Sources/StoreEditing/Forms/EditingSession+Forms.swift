@@ -29,10 +29,11 @@ extension EditingSession {
   /// - Throws: `WrongFields`, `noSuchObject`, and the store's errors. If it throws, nothing is staged.
   @discardableResult
   package func stage(_ inputs: [FieldPath: FieldInput], of object: EditedObject) async throws -> Bool {
-    try await run { state in
-      let object = try state.currentObject(object)
-      let changes = try FieldChanges(inputs, of: object)
-      try state.context.throwReadFailure()
+    try await runEdit { state in
+      let (object, changes) = try state.context.throwingReadFailures {
+        let object = try state.currentObject(object)
+        return (object, try FieldChanges(inputs, of: object))
+      }
       if changes.values.isEmpty { return false }
       state.edit("Edit of \(state.words(object))") { changes.apply(to: object) }
       return true
@@ -43,7 +44,7 @@ extension EditingSession {
   ///
   /// - Throws: `WrongFields`, or `unsuitableProperty` if the entity is abstract. If it throws, nothing is staged.
   package func create(_ entity: String, inputs: [FieldPath: FieldInput]) async throws -> EditedObject {
-    try await run { state in
+    try await runEdit { state in
       let scratch = try state.scratchObject(of: entity)
       // A program's own class may set missing values when the object is inserted.
       let isPlain = type(of: scratch) == NSManagedObject.self

@@ -9,7 +9,7 @@ package struct FieldPath: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     self.elements = elements
   }
 
-  package init(stringLiteral attribute: String) { self.init(stringLiteral: attribute) }
+  package init(stringLiteral attribute: String) { self.init(attribute: attribute) }
 
   func appending(_ element: String) -> FieldPath {
     FieldPath(attribute: attribute, elements: elements + [element])

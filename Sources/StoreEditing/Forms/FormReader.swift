@@ -25,7 +25,7 @@ struct FormReader {
     EntityField.all(of: object.entity).map { field in
       let value = object.value(forKey: field.attribute.name)
       let shown = ShownValue(value: field.value(in: value), attribute: field.leaf)
-      let failure = readFailure()
+      let failure = state.context.takeReadFailure().map { ($0 as NSError).localizedDescription }
       return EditingField(
         path: field.path,
         type: field.leaf.shownType,
@@ -37,15 +37,6 @@ struct FormReader {
         bounds: NumberBounds(field.leaf),
         stamp: field.stamp(of: shown)
       )
-    }
-  }
-
-  private func readFailure() -> String? {
-    do {
-      try state.context.throwReadFailure()
-      return nil
-    } catch {
-      return (error as NSError).localizedDescription
     }
   }
 

@@ -14,7 +14,7 @@ struct StagedDeletion {
   /// Follows the cascade rules from an object.
   ///
   /// - Parameter most: the greatest number of objects that the deletion may delete.
-  /// - Throws: `tooManyObjects`, and the store's errors.
+  /// - Throws: `tooManyObjects`.
   init(of object: NSManagedObject, in state: EditingState, most: Int) throws {
     var objects = [object]
     var members: Set<NSManagedObject> = [object]
@@ -33,13 +33,10 @@ struct StagedDeletion {
     self.state = state
     self.objects = objects
     self.members = members
-    try state.context.throwReadFailure()
   }
 
   /// The rules that forbid the deletion. Empty if it is allowed.
-  ///
-  /// - Throws: the store's errors.
-  func refusals() throws -> [DeletionRefusal] {
+  func refusals() -> [DeletionRefusal] {
     var refusals: [DeletionRefusal] = []
     for object in objects {
       for relationship in Self.relationships(of: object) {
@@ -56,7 +53,6 @@ struct StagedDeletion {
         )
       }
     }
-    try state.context.throwReadFailure()
     return refusals
   }
 

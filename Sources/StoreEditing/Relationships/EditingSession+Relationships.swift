@@ -12,15 +12,17 @@ extension EditingSession {
   package func edit(_ relationship: String, of object: EditedObject, edit: RelationshipEdit) async throws
     -> Bool
   {
-    try await run { state in
-      let object = try state.currentObject(object)
-      let description = try state.explored.relationship(relationship, of: object.entity)
-      let destinations = StagedDestinations(description, of: object)
-      try state.checkEditable(description, destinations: destinations)
-      let present = destinations.all
-      let wanted = try state.destinations(present, after: edit, relationship: description)
-      try state.context.throwReadFailure()
-      if wanted == present { return false }
+    try await runEdit { state in
+      let (object, description, destinations, wanted) = try state.context.throwingReadFailures {
+        let object = try state.currentObject(object)
+        let description = try state.explored.relationship(relationship, of: object.entity)
+        let destinations = StagedDestinations(description, of: object)
+        try state.checkEditable(description, destinations: destinations)
+        let present = destinations.all
+        let wanted = try state.destinations(present, after: edit, relationship: description)
+        return (object, description, destinations, wanted == present ? nil : wanted)
+      }
+      guard let wanted else { return false }
       try state.check(wanted, relationship: description, of: object)
       state.edit("Edit of \(relationship) of \(state.words(object))") { destinations.replace(with: wanted) }
       return true

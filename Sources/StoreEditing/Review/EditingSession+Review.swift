@@ -36,7 +36,7 @@ extension EditingSession {
   /// - Returns: the name of the edit; `nil` if there was nothing to undo.
   @discardableResult
   package func undo() async throws -> String? {
-    try await run { state in
+    try await runEdit { state in
       guard let undone = state.summary.undone else { return nil }
       state.context.undo()
       state.context.processPendingChanges()
@@ -49,7 +49,7 @@ extension EditingSession {
   /// - Returns: the name of the edit; `nil` if there was nothing to redo.
   @discardableResult
   package func redo() async throws -> String? {
-    try await run { state in
+    try await runEdit { state in
       guard let redone = state.summary.redone else { return nil }
       state.context.redo()
       state.context.processPendingChanges()
@@ -59,7 +59,7 @@ extension EditingSession {
 
   /// Discards all staged changes. This cannot be undone.
   package func discard() async throws {
-    try await run { state in
+    try await runEdit { state in
       state.context.rollback()
       state.forgetEdits()
       state.context.reset()

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StoreExploration
+import Synchronization
 
 extension EditingSession {
   /// Saves all staged changes. If the save fails, they remain staged.
@@ -8,7 +9,31 @@ extension EditingSession {
   /// A save cannot be undone.
   ///
   /// - Throws: `tookTooLong`, and the errors of the store.
-  package func save() async throws -> SaveOutcome { try await save(deciding: [:]) }
+  package func save() async throws -> SaveOutcome { try await save(deciding: [:]) { _ in } }
+
+  /// Begins to save all staged changes, in a task of its own. If the save fails or is cancelled, they remain staged.
+  ///
+  /// - Parameter decisions: the decisions about conflicts of an earlier save, as for ``settle(_:)``.
+  /// - Returns: the save. Without decisions, it is the present save of the session, if one is under way.
+  /// - Throws: `saveInProgress` for decisions if another save is under way.
+  package func beginSave(deciding decisions: [EditedObject: EditingConflict.Decision] = [:]) throws
+    -> StagedSave
+  {
+    try saves.withLock { latest in
+      if let latest, !latest.hasEnded {
+        if decisions.isEmpty { return latest }
+        throw EditingFailure.saveIsUnderWay
+      }
+      let save = StagedSave(number: (latest?.number ?? 0) + 1) { whenWaiting in
+        try await self.save(deciding: decisions, whenWaiting: whenWaiting)
+      }
+      latest = save
+      return save
+    }
+  }
+
+  /// The latest save that was begun by ``beginSave(deciding:)``; `nil` before the first one.
+  package var latestSave: StagedSave? { saves.withLock { $0 } }
 
   /// The unsettled conflicts of the last save. Empty if all are settled.
   package func conflicts() async throws -> [EditingConflict] { try await run(\.conflicts) }
@@ -21,13 +46,17 @@ extension EditingSession {
   ///
   /// - Parameter decisions: the decisions about conflicts. Conflicts without a decision are in the outcome again.
   package func settle(_ decisions: [EditedObject: EditingConflict.Decision]) async throws -> SaveOutcome {
-    try await save(deciding: decisions)
+    try await save(deciding: decisions) { _ in }
   }
 
-  private func save(deciding decisions: [EditedObject: EditingConflict.Decision]) async throws -> SaveOutcome
-  {
+  private func save(
+    deciding decisions: [EditedObject: EditingConflict.Decision],
+    whenWaiting: @escaping @Sendable (_ since: ContinuousClock.Instant) -> Void
+  ) async throws -> SaveOutcome {
     do {
-      return .saved(count: try await runWriting { try $0.save(deciding: decisions) })
+      return .saved(
+        count: try await runWriting(whenWaiting: whenWaiting) { try $0.save(deciding: decisions) }
+      )
     } catch let refusal as RefusedSave {
       return refusal.outcome
     }

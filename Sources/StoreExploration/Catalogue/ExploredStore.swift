@@ -36,9 +36,7 @@ package struct ExploredStore: @unchecked Sendable {
   ) async throws -> Value {
     try await StoreReading(coordinator: coordinator).read(within: limit) { context in
       defer { context.reset() }
-      let value = try work(context)
-      try context.throwReadFailure()
-      return value
+      return try context.throwingReadFailures { try work(context) }
     }
   }
 

@@ -1,13 +1,13 @@
 import Synchronization
 
 /// The progress of comparing one entity.
-public struct ComparisonProgress: Hashable, Sendable {
+package struct ComparisonProgress: Hashable, Sendable {
   /// The name of the entity.
-  public let entity: String
+  package let entity: String
   /// The number of objects read so far, in both stores and all passes.
-  public internal(set) var readCount: Int
+  package internal(set) var readCount: Int
   /// The number of objects to read, as counted at the beginning.
-  public let expectedCount: Int
+  package let expectedCount: Int
 }
 
 /// Counts the objects that a comparison reads, and reports the progress.

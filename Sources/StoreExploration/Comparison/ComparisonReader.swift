@@ -22,11 +22,12 @@ extension StoreReading {
     request.includesSubentities = false
     request.predicate = NSPredicate(format: "SELF IN %@", ids)
     request.relationshipKeyPathsForPrefetching = relationships
-    var namer = ObjectNames()
-    var values: [Int64: Value] = [:]
-    for object in try context.fetch(request) { values[object.objectID.key] = value(object, &namer) }
-    try context.throwReadFailure()
-    return values
+    return try context.throwingReadFailures {
+      var namer = ObjectNames()
+      var values: [Int64: Value] = [:]
+      for object in try context.fetch(request) { values[object.objectID.key] = value(object, &namer) }
+      return values
+    }
   }
 }
 

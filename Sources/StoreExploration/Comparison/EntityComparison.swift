@@ -104,9 +104,10 @@ struct EntityComparison: Sendable {
     let size = Self.batchSize(of: try second.entity(entity))
     try context.forEachBatch(of: request, size: size) { objects in
       try Task.checkCancellation()
-      for object in objects { try body(object, content.key(of: object)) }
-      try end()
-      try context.throwReadFailure()
+      try context.throwingReadFailures {
+        for object in objects { try body(object, content.key(of: object)) }
+        try end()
+      }
       // Objects that refer to each other would stay in memory. A reset would move the context to a newer
       // snapshot.
       context.refreshAllObjects()

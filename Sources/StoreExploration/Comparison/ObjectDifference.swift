@@ -1,9 +1,9 @@
-public import CoreData
+package import CoreData
 
 /// An object that differs between two stores, or that only one of them has.
-public struct ObjectDifference: Hashable, Sendable {
+package struct ObjectDifference: Hashable, Sendable {
   /// The kinds of difference.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Only the second store has the object.
     case inserted
     /// Only the first store has the object.
@@ -13,33 +13,33 @@ public struct ObjectDifference: Hashable, Sendable {
   }
 
   /// A property with different values.
-  public struct Value: Hashable, Sendable {
+  package struct Value: Hashable, Sendable {
     /// The name of the property.
-    public let key: String
+    package let key: String
     /// The text of the value in the first store.
-    public let before: String
+    package let before: String
     /// The text of the value in the second store.
-    public let after: String
+    package let after: String
   }
 
   /// The kind of difference.
-  public let kind: Kind
+  package let kind: Kind
   /// The name of the entity.
-  public let entity: String
+  package let entity: String
   /// The name to display: the object's name in the second store, or in the first store if only that has it.
-  public let name: String
+  package let name: String
   /// The object in the first store; `nil` for an inserted object.
-  public let before: NSManagedObjectID?
+  package let before: NSManagedObjectID?
   /// The object in the second store; `nil` for a deleted object.
-  public let after: NSManagedObjectID?
+  package let after: NSManagedObjectID?
   /// The properties that differ, in the order of their names. Empty for inserted and deleted objects.
-  public let values: [Value]
+  package let values: [Value]
 }
 
 /// The rule that decides which objects of an entity are the same in both stores.
-public struct ObjectMatching: Hashable, Sendable {
+package struct ObjectMatching: Hashable, Sendable {
   /// The source of the rule.
-  public enum Reason: String, Hashable, Sendable {
+  package enum Reason: String, Hashable, Sendable {
     /// The caller chose the key.
     case chosen
     /// The model defines the key, in a uniqueness constraint or in its user info.
@@ -53,29 +53,29 @@ public struct ObjectMatching: Hashable, Sendable {
   }
 
   /// The name of the entity.
-  public let entity: String
+  package let entity: String
   /// The names or key paths of the key's properties. Empty if the primary key decides.
-  public let keyPaths: [String]
+  package let keyPaths: [String]
   /// The source of the rule.
-  public let reason: Reason
+  package let reason: Reason
 }
 
 /// The counts of a comparison.
-public struct ComparisonCounts: Hashable, Sendable {
+package struct ComparisonCounts: Hashable, Sendable {
   /// The number of objects that only the second store has.
-  public internal(set) var inserted = 0
+  package internal(set) var inserted = 0
   /// The number of objects that only the first store has.
-  public internal(set) var deleted = 0
+  package internal(set) var deleted = 0
   /// The number of objects with different values.
-  public internal(set) var changed = 0
+  package internal(set) var changed = 0
   /// The number of objects with the same values.
-  public internal(set) var same = 0
+  package internal(set) var same = 0
   /// The number of objects that have the same key as another object of their store. They are matched in the
   /// order of their primary keys.
-  public internal(set) var ambiguous = 0
+  package internal(set) var ambiguous = 0
 
   /// True if the stores have the same objects with the same values.
-  public var areEqual: Bool { inserted + deleted + changed == 0 }
+  package var areEqual: Bool { inserted + deleted + changed == 0 }
 
   mutating func add(_ other: ComparisonCounts) {
     inserted += other.inserted

@@ -1,4 +1,4 @@
-public import CoreData
+package import CoreData
 import Foundation
 
 /// Compares two stores of the same model, object by object: for example a store and its backup, or a store
@@ -6,9 +6,9 @@ import Foundation
 ///
 /// Objects are read in batches. The index needs 33 bytes of memory for each object of the first store, for up
 /// to ``mostAtOnce`` objects of an entity. Larger entities are compared in several passes over both stores.
-public struct StoreComparison: Sendable {
+package struct StoreComparison: Sendable {
   /// The greatest number of an entity's objects in the index at the same time.
-  public static let mostAtOnce = 4_000_000
+  package static let mostAtOnce = 4_000_000
 
   let first: StoreReading
   let second: StoreReading
@@ -22,7 +22,7 @@ public struct StoreComparison: Sendable {
   ///     identify its objects. An empty list means the primary key. `ObjectMatching.Reason` lists the rules
   ///     for the other entities.
   /// - Throws: an `ExplorationFailure` if the stores' models differ, or a key is not valid.
-  public init(
+  package init(
     from first: NSPersistentStoreCoordinator,
     to second: NSPersistentStoreCoordinator,
     keys: [String: [String]] = [:]
@@ -61,7 +61,7 @@ public struct StoreComparison: Sendable {
   }
 
   /// How the objects of each entity are matched, in the order of the entities' names.
-  public var matchings: [ObjectMatching] { keys.matchings.values.sorted { $0.entity < $1.entity } }
+  package var matchings: [ObjectMatching] { keys.matchings.values.sorted { $0.entity < $1.entity } }
 
   /// Compares the stores.
   ///
@@ -79,7 +79,7 @@ public struct StoreComparison: Sendable {
   /// - Returns: the counts, by the name of the entity. Abstract entities are not included.
   /// - Throws: the errors of the stores, an error of the body, and `CancellationError` if the task is
   ///   cancelled.
-  public func run(
+  package func run(
     entities: [String]? = nil,
     within limit: Duration? = nil,
     progress: @escaping @Sendable (ComparisonProgress) -> Void = { _ in },

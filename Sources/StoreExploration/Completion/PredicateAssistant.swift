@@ -1,4 +1,4 @@
-public import CoreData
+package import CoreData
 import Foundation
 import Predicates
 
@@ -6,11 +6,11 @@ import Predicates
 /// finds the first error.
 ///
 /// It accepts any text, even if it is wrong or long.
-public struct PredicateAssistant: Sendable {
+package struct PredicateAssistant: Sendable {
   /// The longest text that is checked, in bytes of UTF-8.
-  public static let longestText = 100_000
+  package static let longestText = 100_000
   /// The largest number of completions in a result.
-  public static let mostCompletions = 60
+  package static let mostCompletions = 60
 
   private let entity: NSEntityDescription
   private let values: StoredValues
@@ -21,7 +21,7 @@ public struct PredicateAssistant: Sendable {
   ///   - timeForValues: the time limit for reading an attribute's values. If it is too short, the
   ///     completions contain no stored values.
   /// - Throws: an `ExplorationFailure` if the model does not have the entity.
-  public init(
+  package init(
     entity: String,
     in coordinator: NSPersistentStoreCoordinator,
     timeForValues: Duration = .milliseconds(300)
@@ -36,7 +36,7 @@ public struct PredicateAssistant: Sendable {
   /// The completions at a cursor, the most probable first.
   ///
   /// - Parameter cursor: the number of UTF-16 units in front of the cursor.
-  public func completions(of text: String, at cursor: Int) async -> [PredicateCompletion] {
+  package func completions(of text: String, at cursor: Int) async -> [PredicateCompletion] {
     guard text.utf8.count <= Self.longestText else { return [] }
     let positions = TextPositions(text)
     let place = PredicateCursor(text, at: positions.utf8(ofUTF16: cursor), entity: entity)
@@ -87,7 +87,7 @@ public struct PredicateAssistant: Sendable {
   // MARK: - Problems
 
   /// The first problem of a text; `nil` if it is a valid predicate for the model.
-  public func problem(in text: String) -> PredicateProblem? {
+  package func problem(in text: String) -> PredicateProblem? {
     TypedPredicate(text, entity: entity).problem
   }
 }

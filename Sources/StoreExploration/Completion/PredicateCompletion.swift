@@ -1,7 +1,7 @@
 /// A text that can be inserted at the cursor of a predicate.
-public struct PredicateCompletion: Hashable, Sendable {
+package struct PredicateCompletion: Hashable, Sendable {
   /// The kinds of completion.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The key of an attribute.
     case attribute
     /// The key of a relationship.
@@ -25,29 +25,29 @@ public struct PredicateCompletion: Hashable, Sendable {
   }
 
   /// The text that replaces the range.
-  public let text: String
+  package let text: String
   /// The part of the predicate that it replaces, counted in units of UTF-16.
-  public let range: Range<Int>
+  package let range: Range<Int>
   /// The kind. A page may choose a color for each kind.
-  public let kind: Kind
+  package let kind: Kind
   /// A short description: the type of an attribute, the destination of a relationship, or the effect of an
   /// operator.
-  public let detail: String
+  package let detail: String
 }
 
 /// The reason why a predicate cannot be used, and its position in the text.
-public struct PredicateProblem: Hashable, Sendable {
+package struct PredicateProblem: Hashable, Sendable {
   /// The wrong part of the text, counted in units of UTF-16. The range is empty if something is missing.
-  public let range: Range<Int>
+  package let range: Range<Int>
   /// The text of the problem.
-  public let message: String
+  package let message: String
   /// The text that suggests a correction.
-  public let remedy: String
+  package let remedy: String
   /// True if the text does not parse. False if it parses, but does not fit the model.
-  public let isOfSyntax: Bool
+  package let isOfSyntax: Bool
 }
 
 extension PredicateProblem: CustomStringConvertible {
   /// The message and the remedy.
-  public var description: String { remedy.isEmpty ? message : "\(message); \(remedy)" }
+  package var description: String { remedy.isEmpty ? message : "\(message); \(remedy)" }
 }

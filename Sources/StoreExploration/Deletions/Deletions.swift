@@ -1,12 +1,12 @@
-public import CoreData
+package import CoreData
 import Foundation
 
 /// Previews deletions.
-public struct Deletions: Sendable {
+package struct Deletions: Sendable {
   private let reading: StoreReading
 
   /// - Parameter coordinator: the coordinator whose stores have the objects.
-  public init(in coordinator: NSPersistentStoreCoordinator) {
+  package init(in coordinator: NSPersistentStoreCoordinator) {
     reading = StoreReading(coordinator: coordinator)
   }
 
@@ -22,7 +22,7 @@ public struct Deletions: Sendable {
   ///   - mostTold: the number of deleted objects that the result names.
   ///   - time: the time after which the search ends.
   /// - Throws: the errors of the store, and `CancellationError` when the task was cancelled.
-  public func preview(
+  package func preview(
     of objects: [NSManagedObjectID],
     mostObjects: Int = 20_000,
     mostTold: Int = 100,

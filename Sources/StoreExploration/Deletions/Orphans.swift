@@ -1,4 +1,4 @@
-public import CoreData
+package import CoreData
 import Foundation
 
 /// Finds objects without references to them.
@@ -6,21 +6,21 @@ import Foundation
 /// A reference is a relationship to the object's entity, to one of its ancestors, or to one of its
 /// descendants. If the relationship has an inverse, the inverse is queried. Otherwise the objects that have the
 /// relationship are queried.
-public struct Orphans: Sendable {
+package struct Orphans: Sendable {
   /// The relationships that lead to an entity, as `Note.category`.
-  public let relationships: [String]
+  package let relationships: [String]
   /// The text of the predicate that finds objects to which no relationship with an inverse leads. Empty if
   /// there is no such relationship.
-  public let predicate: String
+  package let predicate: String
   /// True if the predicate suffices, because every relationship to the entity has an inverse.
-  public var isWholePredicate: Bool { oneWay.isEmpty }
+  package var isWholePredicate: Bool { oneWay.isEmpty }
 
   private let entity: NSEntityDescription
   private let reading: StoreReading
   private let oneWay: [NSRelationshipDescription]
 
   /// - Throws: an `ExplorationFailure` if the model does not have the entity.
-  public init(entity: String, in coordinator: NSPersistentStoreCoordinator) throws {
+  package init(entity: String, in coordinator: NSPersistentStoreCoordinator) throws {
     reading = StoreReading(coordinator: coordinator)
     let described = try reading.entity(entity)
     self.entity = described
@@ -59,7 +59,7 @@ public struct Orphans: Sendable {
   ///   - limit: the largest number of objects.
   ///   - time: the time that the store may take.
   /// - Throws: an `ExplorationFailure` if the time was too short.
-  public func objects(limit: Int = 200, within time: Duration = .seconds(10)) async throws
+  package func objects(limit: Int = 200, within time: Duration = .seconds(10)) async throws
     -> (objects: [NamedObject], hasMore: Bool)
   {
     let limit = min(max(limit, 1), 10_000)

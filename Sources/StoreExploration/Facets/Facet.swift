@@ -1,9 +1,9 @@
-public import CoreData
+package import CoreData
 
 /// The numbers of objects of an entity for each value of a property.
-public struct Facet: Hashable, Sendable {
+package struct Facet: Hashable, Sendable {
   /// The ways in which values are grouped.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Each value separately, the most frequent first.
     case values
     /// Each value separately, in the order of the values: few integers, or YES and NO.
@@ -15,26 +15,26 @@ public struct Facet: Hashable, Sendable {
   }
 
   /// A unit of time.
-  public enum DateUnit: String, Hashable, Sendable, CaseIterable {
+  package enum DateUnit: String, Hashable, Sendable, CaseIterable {
     case day, month, year
   }
 
   /// A value, or an interval of values.
-  public struct Value: Hashable, Sendable {
+  package struct Value: Hashable, Sendable {
     /// The text of the value.
-    public let label: String
+    package let label: String
     /// The number of objects.
-    public let count: Int
+    package let count: Int
     /// The text of the predicate that selects the objects; `nil` if the format language cannot spell the value,
     /// or its text is very long. Dates in it are texts in ISO 8601, which ``ExplorationPredicate`` reads.
-    public let predicate: String?
+    package let predicate: String?
     /// The object, if the property is a relationship.
-    public let object: NSManagedObjectID?
+    package let object: NSManagedObjectID?
     /// The beginning of the interval, for charts: a number, or seconds since 1 January 2001. `nil` for single
     /// values.
-    public let lowerBound: Double?
+    package let lowerBound: Double?
     /// The end of the interval, which is not part of it.
-    public let upperBound: Double?
+    package let upperBound: Double?
 
     init(
       label: String,
@@ -53,19 +53,19 @@ public struct Facet: Hashable, Sendable {
   }
 
   /// The name of the property, or the key path across to-one relationships.
-  public let keyPath: String
+  package let keyPath: String
   /// The way in which values are grouped.
-  public let kind: Kind
+  package let kind: Kind
   /// The values, in the order of the kind. Empty intervals and dates at both ends are not included.
-  public let values: [Value]
+  package let values: [Value]
   /// The number of objects without a value.
-  public let nullCount: Int
+  package let nullCount: Int
   /// The text of the predicate that selects the objects without a value.
-  public let nullPredicate: String
+  package let nullPredicate: String
   /// The number of objects with values that are not in the list.
-  public let otherCount: Int
+  package let otherCount: Int
   /// True if some objects have values that are not in the list.
-  public var hasOthers: Bool { otherCount > 0 }
+  package var hasOthers: Bool { otherCount > 0 }
   /// The number of all objects that fulfill the predicate.
-  public let totalCount: Int
+  package let totalCount: Int
 }

@@ -1,4 +1,4 @@
-public import CoreData
+package import CoreData
 import Foundation
 import Seeding
 
@@ -7,11 +7,11 @@ import Seeding
 /// The store groups the objects and does not return them. A store cannot group by a relationship to an entity
 /// with subentities or by an element of a composite attribute. For these properties, up to
 /// ``mostGroupedInMemory`` objects are read into memory.
-public struct Facets: Sendable {
+package struct Facets: Sendable {
   /// The greatest number of values in a facet.
-  public static let mostValues = 200
+  package static let mostValues = 200
   /// The greatest number of objects read for a facet that the store cannot group.
-  public static let mostGroupedInMemory = 20_000
+  package static let mostGroupedInMemory = 20_000
 
   let entity: NSEntityDescription
   private let reading: StoreReading
@@ -23,7 +23,7 @@ public struct Facets: Sendable {
   ///   - predicate: the text of a predicate that the objects must fulfill; empty for all objects.
   ///   - coordinator: the coordinator whose stores have the objects.
   /// - Throws: an `ExplorationFailure` if the model does not have the entity, or the predicate is not valid.
-  public init(entity: String, predicate: String = "", in coordinator: NSPersistentStoreCoordinator) throws {
+  package init(entity: String, predicate: String = "", in coordinator: NSPersistentStoreCoordinator) throws {
     reading = StoreReading(coordinator: coordinator)
     self.entity = try reading.entity(entity)
     condition = { _ in try ExplorationPredicate.read(predicate, entity: entity, in: coordinator) }
@@ -41,7 +41,7 @@ public struct Facets: Sendable {
   }
 
   /// The properties with values that can be counted, by name.
-  public var properties: [String] {
+  package var properties: [String] {
     entity.propertiesByName.values.filter { (try? FacetSubject($0.name, of: entity)) != nil }.map(\.name)
       .sorted()
   }
@@ -56,7 +56,7 @@ public struct Facets: Sendable {
   ///   - limit: the time that the store may take.
   /// - Throws: an `ExplorationFailure` if the property does not exist, its values cannot be counted, or the
   ///   time was too short; `CancellationError` if the task is cancelled.
-  public func facet(
+  package func facet(
     by keyPath: String,
     top: Int = 20,
     secondsFromGMT: Int = 0,

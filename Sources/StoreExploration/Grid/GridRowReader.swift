@@ -50,12 +50,7 @@ struct GridRowReader {
 
   /// The reason why the last value could not be read; `nil` if it was read.
   private func failure() -> String? {
-    do {
-      try context.throwReadFailure()
-      return nil
-    } catch {
-      return (error as NSError).localizedDescription
-    }
+    context.takeReadFailure().map { ($0 as NSError).localizedDescription }
   }
 }
 

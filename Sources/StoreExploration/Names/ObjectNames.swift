@@ -1,4 +1,4 @@
-public import CoreData
+package import CoreData
 import Foundation
 import Seeding
 import Texts
@@ -12,15 +12,15 @@ import Texts
 /// 3. the first text attribute that is neither an identifier nor encoded data.
 ///
 /// If none of these attributes has a value, the name consists of the entity and the key, as `Note p12`.
-public struct ObjectNames {
+package struct ObjectNames {
   /// The longest name, in Unicode characters.
-  public static let longestName = 80
+  package static let longestName = 80
 
   /// The rule that names the objects of an entity.
-  public struct Rule: Hashable, Sendable {
+  package struct Rule: Hashable, Sendable {
     /// The attributes whose values form the name, and key paths across to-one relationships. Empty if only the
     /// object's key is available.
-    public let keyPaths: [String]
+    package let keyPaths: [String]
   }
 
   private var rules: [String: Rule] = [:]
@@ -28,10 +28,10 @@ public struct ObjectNames {
   private var details: [String: [String]] = [:]
 
   /// Makes a namer. It caches the rules of entities.
-  public init() {}
+  package init() {}
 
   /// The rule that names the objects of an entity.
-  public static func rule(for entity: NSEntityDescription) -> Rule {
+  package static func rule(for entity: NSEntityDescription) -> Rule {
     let attributes = entity.attributesByName.filter { !$0.value.isTransient }
     func texts(_ names: [String]) -> [String] {
       names.compactMap { wanted in
@@ -68,7 +68,7 @@ public struct ObjectNames {
   }
 
   /// The name of an object. Called on the queue of its context.
-  public mutating func name(of object: NSManagedObject) -> String {
+  package mutating func name(of object: NSManagedObject) -> String {
     let rule = rule(of: object.entity)
     return Self.name(rule.keyPaths.map { Self.value(at: $0, of: object) }) ?? Self.fallback(object.objectID)
   }
@@ -114,20 +114,20 @@ public struct ObjectNames {
   ///
   /// - Parameter values: attribute values, values of a dictionary fetch, or the values in a deleted object's
   ///   tombstone.
-  public static func name(_ values: [Any?]) -> String? {
+  package static func name(_ values: [Any?]) -> String? {
     let words = values.compactMap(words).filter { !$0.isEmpty }
     return words.isEmpty
       ? nil : VisibleText(line: words.joined(separator: " "), atMost: longestName).description
   }
 
   /// The name of an object if only its ID is known, such as `Note p12`.
-  public static func fallback(_ id: NSManagedObjectID) -> String {
+  package static func fallback(_ id: NSManagedObjectID) -> String {
     let key = id.isTemporaryID ? "not saved" : id.uriRepresentation().lastPathComponent
     return VisibleText(line: "\(id.entity.name ?? "object") \(key)", atMost: longestName).description
   }
 
   /// The rule for an entity, from the cache if it is there.
-  public mutating func rule(of entity: NSEntityDescription) -> Rule {
+  package mutating func rule(of entity: NSEntityDescription) -> Rule {
     let name = entity.name ?? ""
     if let known = rules[name] { return known }
     let rule = Self.rule(for: entity)
@@ -137,7 +137,7 @@ public struct ObjectNames {
 
   /// Fetches the names of objects, with one query per entity and thousand objects. Objects that the store does
   /// not have are left out. Called on the queue of the context.
-  public mutating func names(of ids: some Sequence<NSManagedObjectID>, in context: NSManagedObjectContext)
+  package mutating func names(of ids: some Sequence<NSManagedObjectID>, in context: NSManagedObjectContext)
     throws -> [NSManagedObjectID: String]
   {
     var names: [NSManagedObjectID: String] = [:]
@@ -181,17 +181,17 @@ public struct ObjectNames {
 }
 
 /// An object of a store, and a name for people.
-public struct NamedObject: Hashable, Sendable {
+package struct NamedObject: Hashable, Sendable {
   /// The object's ID.
-  public let id: NSManagedObjectID
+  package let id: NSManagedObjectID
   /// The name, as `ObjectNames` gives it.
-  public let name: String
+  package let name: String
 
   /// The name of the object's entity.
-  public var entity: String { id.entity.name ?? "" }
+  package var entity: String { id.entity.name ?? "" }
 
   /// Makes a value from an ID and a name.
-  public init(id: NSManagedObjectID, name: String) {
+  package init(id: NSManagedObjectID, name: String) {
     self.id = id
     self.name = name
   }

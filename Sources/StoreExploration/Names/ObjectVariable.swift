@@ -1,5 +1,5 @@
-public import CoreData
-public import Foundation
+package import CoreData
+package import Foundation
 import Predicates
 
 /// Represents objects in the text of a predicate: `category == $Category_p12` means the object whose URI ends
@@ -7,10 +7,10 @@ import Predicates
 ///
 /// The format language cannot spell an object, but people want to share predicates as text. A variable can
 /// represent the object, and every parser of the format language accepts it.
-public enum ObjectVariable {
+package enum ObjectVariable {
   /// The variable of an object, with its dollar sign; `nil` if the object is not saved, or its URI has
   /// characters that a variable cannot have.
-  public static func text(of id: NSManagedObjectID) -> String? {
+  package static func text(of id: NSManagedObjectID) -> String? {
     guard !id.isTemporaryID, let entity = id.entity.name else { return nil }
     let key = id.uriRepresentation().lastPathComponent
     let isPlain = (entity + key).unicodeScalars.allSatisfy { scalar in
@@ -23,7 +23,7 @@ public enum ObjectVariable {
   /// does not represent an object.
   ///
   /// - Parameter name: the name of the variable, without its dollar sign.
-  public static func objectID(_ name: String, in coordinator: NSPersistentStoreCoordinator)
+  package static func objectID(_ name: String, in coordinator: NSPersistentStoreCoordinator)
     -> NSManagedObjectID?
   {
     guard let (entity, key) = parts(name, in: coordinator.managedObjectModel) else { return nil }
@@ -52,14 +52,14 @@ public enum ObjectVariable {
 }
 
 /// Reads the texts of predicates that people write, or that pages build from facets.
-public enum ExplorationPredicate {
+package enum ExplorationPredicate {
   /// Reads a predicate for the objects of an entity.
   ///
   /// - Parameter text: the text. Variables may represent objects. A text that is compared with a date attribute
   ///   may be a date, as in `createdAt > "2024-10-01"`.
   /// - Returns: `nil` if the text is empty or only white space, which selects all objects.
   /// - Throws: an `ExplorationFailure` with the problem that `PredicateAssistant` finds.
-  public static func read(
+  package static func read(
     _ text: String,
     entity: String,
     in coordinator: NSPersistentStoreCoordinator
@@ -93,7 +93,7 @@ public enum ExplorationPredicate {
   }
 
   /// The text of a predicate that is true if both predicates are true.
-  public static func both(_ one: String, _ other: String) -> String {
+  package static func both(_ one: String, _ other: String) -> String {
     let texts = [one, other].filter { !$0.allSatisfy(\.isWhitespace) }
     return texts.count < 2 ? texts.first ?? "" : texts.map { "(\($0))" }.joined(separator: " AND ")
   }

@@ -36,11 +36,7 @@ package struct ObjectLink: Sendable, Hashable {
   /// A value that cannot be read is ignored here, because the page reports it where it shows the value.
   func detailed(_ object: NSManagedObject, names: inout ObjectNames) -> ObjectLink {
     let detail = names.detail(of: object)
-    do {
-      try object.managedObjectContext?.throwReadFailure()
-      return ObjectLink(self, detail: detail)
-    } catch {
-      return self
-    }
+    let failure = object.managedObjectContext?.takeReadFailure()
+    return failure == nil ? ObjectLink(self, detail: detail) : self
   }
 }

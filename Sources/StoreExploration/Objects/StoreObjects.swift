@@ -128,12 +128,7 @@ package struct StoreObjects: Sendable {
   }
 
   private static func failure(_ context: NSManagedObjectContext) -> String? {
-    do {
-      try context.throwReadFailure()
-      return nil
-    } catch {
-      return (error as NSError).localizedDescription
-    }
+    context.takeReadFailure().map { ($0 as NSError).localizedDescription }
   }
 
   private static func related(

@@ -38,11 +38,12 @@ package struct StoreSeeds: Sendable {
     let (explored, room) = (explored, room)
     do {
       return try await explored.read(within: limit) { context in
-        let request = try subject.request(explored, context: context)
-        let dump = StoreDump(explored.coordinator)
-        let seed = try dump.seed(of: request, in: context, within: room, reach: reach)
         // An unreadable value must not appear as a missing one.
-        try context.throwReadFailure()
+        let seed = try context.throwingReadFailures {
+          let request = try subject.request(explored, context: context)
+          let dump = StoreDump(explored.coordinator)
+          return try dump.seed(of: request, in: context, within: room, reach: reach)
+        }
         return ExportedSeed(
           counts: seed.entities.map { ($0.name, $0.records.count) },
           omissions: seed.omissions,

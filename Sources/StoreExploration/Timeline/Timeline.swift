@@ -1,13 +1,13 @@
-public import CoreData
+package import CoreData
 import Foundation
 import Seeding
 
 /// The history of a store for people: the author, time and changes of each transaction.
-public struct Timeline: Sendable {
+package struct Timeline: Sendable {
   /// The largest number of transactions on a page.
-  public static let mostTransactions = 200
+  package static let mostTransactions = 200
   /// The largest number of changes listed for a transaction.
-  public static let mostChanges = 1_000
+  package static let mostChanges = 1_000
 
   let reading: StoreReading
   private let storeIdentifier: String?
@@ -15,13 +15,13 @@ public struct Timeline: Sendable {
   /// - Parameters:
   ///   - coordinator: the coordinator of the store.
   ///   - storeIdentifier: the UUID of the store; `nil` for the first store with a history.
-  public init(in coordinator: NSPersistentStoreCoordinator, storeIdentifier: String? = nil) {
+  package init(in coordinator: NSPersistentStoreCoordinator, storeIdentifier: String? = nil) {
     reading = StoreReading(coordinator: coordinator)
     self.storeIdentifier = storeIdentifier
   }
 
   /// True if the store tracks its history.
-  public var hasHistory: Bool { (try? store()) != nil }
+  package var hasHistory: Bool { (try? store()) != nil }
 
   /// The transactions that match a filter, the newest first.
   ///
@@ -31,7 +31,7 @@ public struct Timeline: Sendable {
   ///   - changeLimit: the largest number of changes listed for each transaction, up to ``mostChanges``.
   ///   - time: the time that the store may take.
   /// - Throws: an `ExplorationFailure` if the store does not track history. The remedy says how to begin.
-  public func page(
+  package func page(
     _ filter: TimelineFilter = TimelineFilter(),
     before: Int64? = nil,
     limit: Int = 50,
@@ -61,7 +61,7 @@ public struct Timeline: Sendable {
   /// The changes of one object, the newest first, with their authors and times.
   ///
   /// - Throws: the errors of ``page(_:before:limit:changeLimit:within:)``.
-  public func changes(
+  package func changes(
     of object: NSManagedObjectID,
     before: Int64? = nil,
     limit: Int = 50,
@@ -75,7 +75,7 @@ public struct Timeline: Sendable {
   /// The authors of the store's transactions, in order.
   ///
   /// - Throws: an `ExplorationFailure` if the store does not track history.
-  public func authors(limit: Int = 100, within time: Duration = .seconds(5)) async throws -> [String] {
+  package func authors(limit: Int = 100, within time: Duration = .seconds(5)) async throws -> [String] {
     try await reading.read(within: time) { _ in
       try reading.coordinator.historyAuthors(of: store(), limit: min(max(limit, 1), 1_000))
     }

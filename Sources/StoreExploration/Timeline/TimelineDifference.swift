@@ -3,39 +3,39 @@ import Foundation
 
 /// The difference between two moments of a store's history: the combined effect of the transactions between
 /// them on each object.
-public struct TimelineDifference: Hashable, Sendable {
+package struct TimelineDifference: Hashable, Sendable {
   /// The greatest number of changes that are combined.
-  public static let mostChanges = 20_000
+  package static let mostChanges = 20_000
 
   /// The numbers of objects, by the effect on them.
-  public struct Counts: Hashable, Sendable {
+  package struct Counts: Hashable, Sendable {
     /// The number of objects that were inserted and exist at the later moment.
-    public internal(set) var inserted = 0
+    package internal(set) var inserted = 0
     /// The number of objects that exist at both moments and were updated in between.
-    public internal(set) var updated = 0
+    package internal(set) var updated = 0
     /// The number of objects that exist at the earlier moment and not at the later one.
-    public internal(set) var deleted = 0
+    package internal(set) var deleted = 0
     /// The number of objects that were inserted and deleted in between.
-    public internal(set) var passing = 0
+    package internal(set) var passing = 0
 
     /// The number of objects that differ between the moments.
-    public var all: Int { inserted + updated + deleted }
+    package var all: Int { inserted + updated + deleted }
   }
 
   /// The numbers of all objects, on all pages.
-  public let counts: Counts
+  package let counts: Counts
   /// The number of combined transactions.
-  public let transactionCount: Int
+  package let transactionCount: Int
   /// The differing objects on the page, in the order of entity and key.
-  public let changes: [TimelineChange]
+  package let changes: [TimelineChange]
   /// The earlier moment; `nil` for the beginning of the history. It is later than the requested moment if there
   /// are more than ``mostChanges`` changes, because only the newest ones are combined.
-  public let from: Int64?
+  package let from: Int64?
   /// True if the earlier moment is later than the requested one.
-  public let isShortened: Bool
+  package let isShortened: Bool
   /// The transaction that has more than ``mostChanges`` changes, so that only the first of them are combined;
   /// `nil` if there is no such transaction.
-  public let partialTransaction: Int64?
+  package let partialTransaction: Int64?
 }
 
 extension Timeline {
@@ -52,7 +52,7 @@ extension Timeline {
   ///   - limit: the largest number of objects on the page.
   ///   - time: the time that the store may take.
   /// - Throws: an `ExplorationFailure` if the store does not track history. The remedy says how to begin.
-  public func difference(
+  package func difference(
     from: Int64?,
     to: Int64?,
     offset: Int = 0,

@@ -1,82 +1,82 @@
-public import CoreData
+package import CoreData
 import Foundation
 
 /// Selects transactions of a store's history.
-public struct TimelineFilter: Hashable, Sendable {
+package struct TimelineFilter: Hashable, Sendable {
   /// The name of an entity. Changes of its objects and of its subentities' objects match.
-  public var entity: String?
+  package var entity: String?
   /// A single object. If it is set, the entity is ignored.
-  public var object: NSManagedObjectID?
+  package var object: NSManagedObjectID?
   /// The author of the transactions, which must match exactly.
-  public var author: String?
+  package var author: String?
   /// The earliest time, inclusive.
-  public var since: Date?
+  package var since: Date?
   /// The latest time, exclusive.
-  public var until: Date?
+  package var until: Date?
 
   /// Makes a filter that matches all transactions.
-  public init() {}
+  package init() {}
 }
 
 /// A part of a store's history, the newest transactions first.
-public struct TimelinePage: Hashable, Sendable {
+package struct TimelinePage: Hashable, Sendable {
   /// The transactions.
-  public let transactions: [TimelineTransaction]
+  package let transactions: [TimelineTransaction]
   /// The number that requests the page of older transactions; `nil` on the last page.
-  public let next: Int64?
+  package let next: Int64?
 }
 
 /// One save, or one batch request.
-public struct TimelineTransaction: Hashable, Sendable {
+package struct TimelineTransaction: Hashable, Sendable {
   /// The number of the transaction, which increases within a store.
-  public let number: Int64
+  package let number: Int64
   /// The time of the save.
-  public let date: Date
+  package let date: Date
   /// The `transactionAuthor` of the context that saved; `nil` if it was not set.
-  public let author: String?
+  package let author: String?
   /// The `name` of the context that saved; `nil` if it was not set.
-  public let contextName: String?
+  package let contextName: String?
   /// The bundle identifier of the program that saved, or the program's name.
-  public let bundle: String
+  package let bundle: String
   /// The process that saved.
-  public let process: String
+  package let process: String
   /// The number of inserted objects that match the filter.
-  public let insertedCount: Int
+  package let insertedCount: Int
   /// The number of updated objects that match the filter.
-  public let updatedCount: Int
+  package let updatedCount: Int
   /// The number of deleted objects that match the filter.
-  public let deletedCount: Int
+  package let deletedCount: Int
   /// The first changes that match the filter.
-  public let changes: [TimelineChange]
+  package let changes: [TimelineChange]
 
   /// The number of changes that are not in `changes`. It includes changes of entities that the model does not
   /// have any more, which cannot be listed.
-  public var untoldCount: Int { max(0, insertedCount + updatedCount + deletedCount - changes.count) }
+  package var untoldCount: Int { max(0, insertedCount + updatedCount + deletedCount - changes.count) }
 }
 
 /// The change of one object.
-public struct TimelineChange: Hashable, Sendable {
+package struct TimelineChange: Hashable, Sendable {
   /// The kinds of change.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case inserted, updated, deleted
   }
 
   /// A value that an object had when it was deleted.
-  public struct Remainder: Hashable, Sendable {
+  package struct Remainder: Hashable, Sendable {
     /// The name of the attribute.
-    public let key: String
+    package let key: String
     /// The text of the value.
-    public let value: String
+    package let value: String
   }
 
   /// The object with its present name. A deleted object is named by its tombstone or its key.
-  public let object: NamedObject
+  package let object: NamedObject
   /// True if the object is still in the store.
-  public let isThere: Bool
+  package let isThere: Bool
   /// The kind of change.
-  public let kind: Kind
+  package let kind: Kind
   /// The names of the updated properties, in order. Empty for insertions and deletions.
-  public let properties: [String]
+  package let properties: [String]
   /// The tombstone of a deleted object: the values that the model preserves after deletion.
-  public let tombstone: [Remainder]
+  package let tombstone: [Remainder]
 }

@@ -11,8 +11,9 @@ import Testing
 @Suite("Forms of other sites")
 struct WritingSafetyTests {
   private static let paths = [
-    "/edits/save", "/edits/undo", "/edits/redo", "/edits/discard", "/edits/conflicts", "/entity/Note/new",
-    "/entity/Note/1/edit", "/entity/Note/1/deletion", "/entity/Note/1/relate/author", "/seed", "/seed/x",
+    "/edits/save", "/edits/cancel", "/edits/undo", "/edits/redo", "/edits/discard", "/edits/conflicts",
+    "/entity/Note/new", "/entity/Note/1/edit", "/entity/Note/1/deletion", "/entity/Note/1/relate/author",
+    "/seed", "/seed/x",
   ]
 
   @Test("A form without its token is refused, and changes nothing", arguments: paths)

@@ -212,7 +212,7 @@ struct QueryGenerationLimitTests {
       log.restart(patience: .seconds(3600))
       done.send()
     }.start()
-    // The restart has the write turn, and waits for the reader.
+    // The restart has the write lock, and waits for the reader.
     while turns.holdIfFree({}) != nil { await Task.yield() }
     #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
     try end(1)
@@ -245,7 +245,7 @@ struct QueryGenerationLimitTests {
       flag.set()
       done.send()
     }.start()
-    // The restart has the write turn. A writer that waits for a second or two eventually gets it.
+    // The restart has the write lock. A writer that waits for a second or two eventually gets it.
     while turns.holdIfFree({}) != nil { await Task.yield() }
     let written = Signal()
     Thread {

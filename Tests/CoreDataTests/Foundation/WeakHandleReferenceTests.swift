@@ -5,8 +5,8 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Back references")
-struct BackReferenceTests {
+@Suite("Weak references through a handle")
+struct WeakHandleReferenceTests {
   private final class Owner: NSEntityDescription, @unchecked Sendable {}
 
   @Test("a back reference does not retain its object, and is nil after its end")

@@ -98,7 +98,7 @@ struct StoreHealthTests {
     #expect(health.isHealthy)
   }
 
-  @Test("a store is busy while another process writes, and while this process has the write turn")
+  @Test("a store is busy while another process writes, and while a call of this process has the write lock")
   func busy() async throws {
     let store = try add()
     let lock = try ForeignLock(folder.file())

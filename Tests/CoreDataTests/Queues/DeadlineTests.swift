@@ -247,7 +247,7 @@ struct DeadlineTests {
     try state.readOnce { _ in }
   }
 
-  @Test("a write whose work throws saves nothing, and releases its turn")
+  @Test("a write whose work throws saves nothing, and releases the write lock")
   func throwingWrite() async throws {
     struct Failure: Error {}
     let folder = try TemporaryFolder()

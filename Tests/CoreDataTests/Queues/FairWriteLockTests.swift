@@ -6,9 +6,9 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Turns to write a store")
+@Suite("The write lock of a store")
 struct WriteTurnsTests {
-  /// A thread that holds the write turn until it is released.
+  /// A thread that holds the write lock until `leave()` is called.
   private final class Writer: Sendable {
     private let door = DispatchSemaphore(value: 0)
     private let gone = DispatchSemaphore(value: 0)
@@ -36,7 +36,7 @@ struct WriteTurnsTests {
     StoreCall(deadline: deadline, isBounded: true)
   }
 
-  /// Waits for the turn on a new thread, and returns the error.
+  /// Waits for the write lock on a new thread, and returns the error.
   private func hold(
     _ turns: FairWriteLock,
     timeout: TimeInterval,
@@ -61,7 +61,7 @@ struct WriteTurnsTests {
   @Test("each of many threads times out separately")
   func threads() async throws {
     let turns = FairWriteLock()
-    // The writer holds the turn until all calls have timed out. If the calls waited for each other, this would hang.
+    // The writer holds the lock until all calls have timed out. If the calls waited for each other, this would hang.
     let writer = Writer(turns)
     let codes = await withTaskGroup(of: ResultCode?.self) { group in
       for _ in 0..<6 {
@@ -74,7 +74,7 @@ struct WriteTurnsTests {
     try turns.hold(timeout: 60) {}
   }
 
-  @Test("write turns are assigned in order, to threads and tasks alike")
+  @Test("threads and tasks get the write lock in the order in which they came")
   func order() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)
@@ -100,7 +100,7 @@ struct WriteTurnsTests {
     #expect(order.elements == Array(0..<10))
   }
 
-  @Test("a call that has the turn need not wait for it, and is not let into its own transaction")
+  @Test("a call that has the write lock does not wait for it, and cannot begin a transaction within its own")
   func again() async throws {
     let turns = FairWriteLock()
     let call = call()
@@ -149,7 +149,7 @@ struct WriteTurnsTests {
     }
   }
 
-  @Test("a canceled task stops waiting, and the next ones get their turn")
+  @Test("a canceled task stops waiting, and the next ones get the write lock")
   func cancelled() async throws {
     let turns = FairWriteLock()
     let writer = Writer(turns)

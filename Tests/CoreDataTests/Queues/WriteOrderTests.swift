@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Write turns and the queues of contexts")
+@Suite("The write lock and the queues of contexts")
 struct WriteOrderTests {
   private let folder: TemporaryFolder
   private let container: NSPersistentContainer
@@ -62,7 +62,7 @@ struct WriteOrderTests {
   }
 
   @Test(
-    "a write that gets the turn lends it to a save on its queue, which waits for the turn",
+    "a write that gets the write lock lends it to a save on its queue, which waits for the lock",
     arguments: [false, true]
   )
   func savingOnTheQueue(_ isMain: Bool) async throws {
@@ -70,14 +70,14 @@ struct WriteOrderTests {
     let turns = try turns
     let call = StoreCall()
     try await turns.take(for: call, timeout: 86_400)
-    // This task waits for the write turn first, and for the queue afterwards.
+    // This task waits for the write lock first, and for the queue afterwards.
     let writing = Task {
       try await context.performWrite(deadline: .now + .seconds(86_400)) {
         Tag(context: context).name = "written"
       }
     }
     while turns.waitingCount < 1 { await Task.yield() }
-    // This task waits for the write turn while it occupies the queue.
+    // This task waits for the write lock while it occupies the queue.
     let saving = Task {
       try await context.perform {
         Tag(context: context).name = "saved"
@@ -91,7 +91,7 @@ struct WriteOrderTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
   }
 
-  @Test("an observer of a write merges it into a context that waits for the turn")
+  @Test("an observer of a write merges it into a context that waits for the write lock")
   func mergingIntoWaiting() async throws {
     let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
     let turns = try turns
@@ -162,7 +162,7 @@ struct WriteOrderTests {
     #expect(context.queue.waitingCount == 0)
   }
 
-  @Test("the parent of a child that has the turn saves in it, also on the main queue")
+  @Test("the parent of a child saves with the write lock that the child has, also on the main queue")
   @MainActor
   func mainParent() async throws {
     let parent = container.viewContext

@@ -152,7 +152,7 @@ final class EditedStore: Sendable {
     try write { try $0.count(for: NSFetchRequest<NSManagedObject>(entityName: entity)) }
   }
 
-  private static func object(_ object: EditedObject, in context: NSManagedObjectContext) throws
+  static func object(_ object: EditedObject, in context: NSManagedObjectContext) throws
     -> NSManagedObject
   {
     let explored = try #require(context.persistentStoreCoordinator.flatMap(ExploredStore.init))

@@ -1,4 +1,4 @@
-import Diagrams
+import BarCharts
 import Foundation
 
 /// A chart of each contender's time relative to that of the first one.

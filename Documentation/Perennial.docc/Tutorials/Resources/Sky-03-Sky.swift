@@ -18,7 +18,7 @@ struct Sky {
     container.viewContext.automaticallyMergesChangesFromParent = true
   }
 
-  /// Takes in what a later version of the application brings.
+  /// Seeds the data that a later version of the application adds.
   func update() async throws -> SeedReport {
     try await Seeder(.bundle(.module, "Seeds")).run(in: container)
   }

@@ -3,8 +3,8 @@ import Predicates
 
 /// Perennial's own.
 extension NSManagedObjectContext {
-  /// Goes over the saved objects that a request finds, some at a time, so that they need not be in
-  /// memory together.
+  /// Calls a closure with the saved objects that a request finds, batch by batch, so that they need
+  /// not be in memory together.
   ///
   /// SQLite stores are queried once per batch, in the order of their keys. Other stores and parent
   /// contexts are queried once, because they have their objects in memory anyway. The method
@@ -45,7 +45,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Goes over what is saved of the objects that a request finds, without making the objects.
+  /// Calls a closure with the saved values of each object that a request finds, without making the
+  /// objects.
   ///
   /// The documentation of ``forEachBatch(of:size:_:)`` describes the stores and the parts of the
   /// request that are used; it applies here too. Objects that only a parent context has are left

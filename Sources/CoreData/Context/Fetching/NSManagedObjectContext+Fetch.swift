@@ -88,23 +88,27 @@ extension NSManagedObjectContext {
     of entity: NSEntityDescription
   ) throws -> [NSManagedObject] {
     faultWatch?.found(objects, of: entity)
-    let failures = readFailureCount
-    if request.shouldRefreshRefetchedObjects {
-      for object in objects { refreshObject(object, mergesChanges: true) }
-      try throwReadFailure(since: failures)
-      _ = try self.objects(withValuesFor: objects.map(\.reference))
-    }
+    if request.shouldRefreshRefetchedObjects { try readAgain(objects) }
     if request.fetchBatchSize > 0 {
       let keyPaths = request.relationshipKeyPathsForPrefetching ?? []
       assignBatches(objects, of: entity, size: request.fetchBatchSize, keyPaths: keyPaths)
       return objects
     }
-    if let keyPaths = request.relationshipKeyPathsForPrefetching {
-      try prefetch(keyPaths, of: objects, entity: entity)
+    try throwingReadFailures {
+      if let keyPaths = request.relationshipKeyPathsForPrefetching {
+        try prefetch(keyPaths, of: objects, entity: entity)
+      }
+      if !request.returnsObjectsAsFaults { for object in objects { object.fireFaultIfNeeded() } }
     }
-    if !request.returnsObjectsAsFaults { for object in objects { object.fireFaultIfNeeded() } }
-    try throwReadFailure(since: failures)
     return objects
+  }
+
+  /// Gives objects the values that the store has now. Their unsaved changes stay.
+  private final func readAgain(_ objects: [NSManagedObject]) throws {
+    try throwingReadFailures {
+      for object in objects { refreshObject(object, mergesChanges: true) }
+    }
+    _ = try throwingReadFailures { try self.objects(withValuesFor: objects.map(\.reference)) }
   }
 
   final func fetchObjects(_ query: FetchQuery, includesPendingChanges: Bool) throws -> [NSManagedObject] {
@@ -113,15 +117,9 @@ extension NSManagedObjectContext {
     pullReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: includesPendingChanges)
     let rows = try connectedChannel().fetch(asked)
-    let failures = readFailureCount
-    let found = try objects(
-      for: rows,
-      askedBy: asked,
-      of: query,
-      includesPendingChanges: includesPendingChanges
-    )
-    try throwReadFailure(since: failures)
-    return found
+    return try throwingReadFailures {
+      try objects(for: rows, askedBy: asked, of: query, includesPendingChanges: includesPendingChanges)
+    }
   }
 
   final func countObjects(_ request: some AnyFetchRequest) throws -> Int {
@@ -208,12 +206,11 @@ extension NSManagedObjectContext {
       return try ofRows.dictionaries(of: rows, in: self)
     }
     if let found = try aggregatedDictionaries(fetch, request: request) { return found }
-    let failures = readFailureCount
-    let results = try fetch.results(
-      try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges)
-    )
-    try throwReadFailure(since: failures)
-    return results
+    return try throwingReadFailures {
+      try fetch.results(
+        try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges)
+      )
+    }
   }
 
   /// The rule for nulls of the stores that a request asks.

@@ -19,7 +19,7 @@ public import Foundation
 /// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on
 // (requireMutable).
-open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
+open class NSRelationshipDescription: NSPropertyDescription, WeakHandleOwner, @unchecked Sendable {
   /// The entity of the objects that the relationship leads to.
   ///
   /// The model owns its entities; a relationship does not keep its destination alive. A copy of a

@@ -26,7 +26,7 @@ final class ObjectRegistry: @unchecked Sendable {
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
   /// The context, until it is reset or deallocated. A caller may read it on another thread than the
   /// one that releases the context last, and gets the context alive or not at all.
-  // The registry does not keep it alive, and has an weakHandle of its own: a context that is reset goes on without it.
+  // The registry does not keep it alive, and has a weak handle of its own: a context that is reset goes on without it.
   private let contextAnchor = WeakHandle()
 
   init(

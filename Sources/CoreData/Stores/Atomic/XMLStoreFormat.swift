@@ -62,8 +62,8 @@ enum XMLStoreFormat: AtomicFormat {
 
   /// The element of a property list, unchanged, because its lines may be those of a text.
   ///
-  /// - Throws: `CocoaError.propertyListWriteInvalid` for texts with characters that XML has no words for. Foundation writes
-  ///   them, and a file with them is no XML.
+  /// - Throws: `CocoaError.propertyListWriteInvalid` for texts with characters that XML cannot contain. Foundation writes
+  ///   them, but no XML parser reads such a file.
   private static func list(_ properties: [String: Any]) throws -> Data {
     let data = try PropertyListSerialization.data(fromPropertyList: properties, format: .xml, options: 0)
     guard String(decoding: data, as: UTF8.self).unicodeScalars.allSatisfy({ !isOutsideXML($0) }) else {

@@ -4,8 +4,8 @@ import ModelFormats
 /// The bytes of a store in XML. They are searched for content that the parser must not see, and for
 /// the positions of their parts.
 ///
-/// There is no entity of the file's own to expand, nothing to fetch, no depth to recurse into, and
-/// no bytes that are no UTF-8.
+/// It refuses files with entities of their own, which a parser would expand or fetch, files that are
+/// nested too deeply, and bytes that are not valid UTF-8.
 struct XMLStoreText {
   /// The place of the property list of the metadata; `nil` when there is none.
   private(set) var metadata: Range<Int>?

@@ -27,8 +27,9 @@
     case transactionStatus
     /// Prepared statements, which last as long as a connection.
     case preparedStatements
-    /// Sessions of the server that connections keep. Without them, as behind PgBouncer in transaction mode, ``listen``
-    /// and ``preparedStatements`` are off as well. They are switched off where a connection pooler is noticed.
+    /// Sessions of the server that connections keep. Connections through PgBouncer in transaction mode do not keep one.
+    /// Without sessions, ``listen`` and ``preparedStatements`` are off as well. The store switches sessions off when it
+    /// notices a connection pooler.
     case sessions
   }
 

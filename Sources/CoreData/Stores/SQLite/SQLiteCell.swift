@@ -45,7 +45,7 @@ struct SQLiteCell: SQLCell {
 
   var exactText: String? { type == SQLITE_TEXT ? columnText : nil }
 
-  /// The text of a column that holds text; bytes that are no UTF-8 are replaced.
+  /// The text of a column that holds text; bytes that are not valid UTF-8 are replaced.
   private var columnText: String {
     guard let bytes = sqlite3_value_text(value) else { return "" }
     return String(

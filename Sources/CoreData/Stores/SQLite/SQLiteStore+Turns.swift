@@ -19,4 +19,6 @@ extension SQLiteStore: WriteLockingStore {
       throw SQLiteFailure.error(error, file: file, doing: "The turn to write the store did not come")
     }
   }
+
+  var isLockedElsewhere: Bool { (try? engine().connections.isLockedElsewhere) ?? false }
 }

@@ -67,7 +67,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
 
   // MARK: - Bounds
 
-  /// Lets go of states although they are pinned.
+  /// Releases states that are still pinned.
   ///
   /// - Parameter reason: returns the error that readers of the state get; `nil` for a state that stays. It is
   ///   called with the lock held.

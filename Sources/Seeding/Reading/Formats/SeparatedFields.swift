@@ -19,7 +19,7 @@ enum SeparatedFields {
     case start
     case plain
     case quoted
-    /// Behind a quote that closes the field, or is the first of two.
+    /// After a quote, which closes the field or is the first of two.
     case behindQuote
   }
 

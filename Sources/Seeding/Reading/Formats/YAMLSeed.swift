@@ -125,7 +125,7 @@ import Texts
     private static let shape = "write a list of mappings for each entity"
   }
 #else
-  /// Stands for the reader of YAML in programs that are built without it.
+  /// Refuses seeds in YAML, in programs that are built without the library for it.
   enum YAMLSeed {
     static func reader(_ data: Data, file: String, word: String, limits: SeedLimits) throws -> SeedTree {
       throw SeedError(

@@ -95,7 +95,7 @@
 
     private func piece() throws -> Piece {
       let records = try intake.records(atMost: size) { [numbers] number in numbers?.contains(number) ?? true }
-      if intake.stated.mayContradict { throw NeedsWholeRun() }
+      if intake.stated.mayContradict { throw SeedRestart.asWhole }
       return Piece(
         items: try records.map(StreamedItem.init),
         naturalKeys: intake.naturalKeys,

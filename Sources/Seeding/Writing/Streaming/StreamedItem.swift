@@ -34,24 +34,26 @@
 
     /// Makes an item of a record.
     ///
-    /// - Throws: `NeedsWholeRun` where the record has a label or refers to one, or has a list that
+    /// - Throws: `SeedRestart.asWhole` where the record has a label or refers to one, or has a list that
     ///   replaces all that is there.
     init(_ numbered: SeedRecordStream.Numbered) throws {
       number = numbered.number
       record = numbered.record
-      guard record.label == nil, !record.references.contains(where: \.replaces) else { throw NeedsWholeRun() }
+      guard record.label == nil, !record.references.contains(where: \.replaces) else {
+        throw SeedRestart.asWhole
+      }
       hash = record.naturalKey.map { KeyHash($0) }
       var hashes: [KeyHash] = []
       hashes.reserveCapacity(record.references.reduce(0) { $0 + $1.targets.count })
       for reference in record.references {
         for target in reference.targets {
-          guard case .key(let key) = target else { throw NeedsWholeRun() }
+          guard case .key(let key) = target else { throw SeedRestart.asWhole }
           hashes.append(KeyHash(key))
         }
       }
       targetHashes = hashes
       removalHashes = try record.references.lazy.flatMap { $0.removals ?? [] }.map { target in
-        guard case .key(let key) = target else { throw NeedsWholeRun() }
+        guard case .key(let key) = target else { throw SeedRestart.asWhole }
         return KeyHash(key)
       }
     }

@@ -37,7 +37,7 @@
         try deleteOwned()
       } catch  where SeedFailure.isUndoable(error) {
         // Only a run with all records in memory can find the record of the object.
-        throw NeedsWholeRun()
+        throw SeedRestart.asWhole
       }
       try intake.checkIsUnchanged()
       for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
@@ -73,8 +73,9 @@
       return nil
     }
 
-    /// Goes over records from the first on.
-    /// - Parameter stage: The part of them that is written; nil where they are read alone.
+    /// Reads the records again, from the first one on, and writes a part of them.
+    ///
+    /// - Parameter stage: The part that is written; nil where the records are only read.
     private func pass(_ stage: StreamedStage?, over numbers: RecordMarks? = nil) throws {
       intake.restart()
       run.progress.expect(bytes: intake.size)
@@ -116,7 +117,7 @@
     private var newDeletion: SeedDeletion {
       SeedDeletion(context: writer.context, naturalKeys: intake.naturalKeys, savesBatches: true) {
         [writer] object in
-        if writer.isNamed(object) { throw NeedsWholeRun() }
+        if writer.isNamed(object) { throw SeedRestart.asWhole }
       }
     }
 

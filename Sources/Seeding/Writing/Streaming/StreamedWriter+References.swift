@@ -47,7 +47,7 @@
         && (reference.removals != nil || update.applies(members, for: reference))
       // Another record of the run may have taken a member. Only all records together distinguish
       // this from a user's change.
-      if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw NeedsWholeRun() }
+      if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw SeedRestart.asWhole }
       chunk.conflicts += update.conflicts
       guard applies else {
         item.unapplied.insert(number)
@@ -59,7 +59,7 @@
           !named.contains(ObjectIdentifier($0))
         }
         // A seed that the store has already may have stated the link from the other side.
-        if isAnyTakenOut { throw NeedsUnchangedSeeds() }
+        if isAnyTakenOut { throw SeedRestart.withUnchangedSeeds }
       }
       try checkClaims(members, reference: reference, of: object, item: item)
       try leaveOut(members, reference: reference, of: object, item: item, chunk: &chunk)
@@ -89,7 +89,7 @@
       if seeder.mode == .merge,
         removed.contains(where: { ledger.conflict(deleting: $0, naturalKeys: indexes.naturalKeys) != nil })
       {
-        throw NeedsWholeRun()
+        throw SeedRestart.asWhole
       }
       chunk.leftOut.formUnion(removed.map(ObjectIdentifier.init))
       owned.leaveOut(removed, of: reference, naturalKeys: indexes.naturalKeys)

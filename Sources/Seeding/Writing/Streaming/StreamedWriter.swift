@@ -100,7 +100,7 @@
         let before = tally
         do {
           return try writeChunk(records, stage: stage)
-        } catch let found as RecordFailures.Found {
+        } catch SeedRestart.without(let found) {
           tally = before
           reset()
           try failures.add(found)
@@ -122,12 +122,12 @@
       var chunk = try resolve(records, stage: stage)
       try writeObjects(&chunk, stage: stage)
       for item in chunk.left where item.record.isUnchangedSeed && links.recordRelationships(of: item.record) {
-        throw NeedsWholeRun()
+        throw SeedRestart.asWhole
       }
       for item in chunk.items {
         claims.recordRelationships(of: item.record)
         // Only all records together show the statements of both sides of a relationship.
-        if links.recordRelationships(of: item.record) { throw NeedsWholeRun() }
+        if links.recordRelationships(of: item.record) { throw SeedRestart.asWhole }
       }
       try writeReferences(&chunk)
       try save(chunk)
@@ -264,13 +264,13 @@
       } catch {
         // Only all records together decide how many objects a relationship has, and which object
         // has a unique value.
-        if SeedFailure.isUndoable(error) { throw NeedsWholeRun() }
+        if SeedFailure.isUndoable(error) { throw SeedRestart.asWhole }
         let found = failures.flatMap { _ in
           SeedFailure.records(error, in: context, among: chunk.objects) { object in
             chunk.item(of: object).map { ($0.number, $0.record.position) }
           }
         }
-        if let found { throw found }
+        if let found { throw SeedRestart.without(found) }
         var isOrphan = false
         var isOwned = false
         let described = SeedFailure.described(error, in: context, among: chunk.objects) { object in
@@ -281,7 +281,7 @@
           return .removal(item.record.position)
         }
         // Only all records together decide which objects are deleted.
-        if isOrphan, isOwned || seeder.effectivePruning != .none { throw NeedsWholeRun() }
+        if isOrphan, isOwned || seeder.effectivePruning != .none { throw SeedRestart.asWhole }
         throw described
       }
     }

@@ -179,7 +179,7 @@ struct HistoryPurgeTests {
     #expect(error?.localizedDescription.contains("StoreHistoryLifetimeOption") == true)
   }
 
-  @Test("automatic purging also follows saves that took the write turn before they began")
+  @Test("automatic purging also follows saves that took the write lock before they began")
   func byItselfInTurn() async throws {
     try makeOld(3)
     let context = try context(lifetime)

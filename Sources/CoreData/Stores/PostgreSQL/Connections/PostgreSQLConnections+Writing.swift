@@ -98,7 +98,8 @@
           try outcomes.endLostSessions(connection)
           // The lock comes first, so that a transaction that waits for it holds no lock that a migration needs.
           let statements =
-            guardian.locking(capabilities) + [outcomes.statement(for: key), guardian.question(capabilities)]
+            Self.lockLimit + guardian.locking(capabilities)
+            + [outcomes.statement(for: key), guardian.question(capabilities)]
           let answer = try connection.begin(Self.beginning, statements: statements)[statements.count - 1]
           try guardian.check(answer, on: connection)
           let mark = PostgreSQLOutcomes.Mark(key: key, answer: answer)
@@ -111,8 +112,16 @@
         }
       } catch {
         outcomes.wasNotCommitted(key)
+        if let error = error as? PostgreSQLError, error.isLockTimeout { _ = StoreCall.current?.refuseLock() }
         throw error
       }
+    }
+
+    /// The statement that shortens the waits for locks, for a call that refuses locks. The server has no limit of zero,
+    /// and a limit of a millisecond would refuse locks that other transactions hold for a moment only.
+    private static var lockLimit: [PostgreSQLStatement] {
+      if StoreCall.current?.refusesLocks != true { return [] }
+      return [PostgreSQLStatement(sql: "SET LOCAL lock_timeout TO 100")]
     }
 
     /// Begins a transaction that writes. Each of its statements sees the commits before the statement, whatever

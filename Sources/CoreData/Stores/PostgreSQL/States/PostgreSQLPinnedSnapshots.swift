@@ -42,7 +42,7 @@
 
     /// True when several connections can read one state.
     ///
-    /// Behind a pooler, two transactions may be at different servers.
+    /// A connection pooler may run two transactions on different servers.
     var exportsSnapshots: Bool {
       connections.capabilities[.exportedSnapshots] && connections.capabilities[.sessions]
     }

@@ -17,7 +17,7 @@ final class SQLFetchTexts: Sendable {
     let rest: [SQLValue]
   }
 
-  // Behind the lock; what is in it is immutable.
+  // The lock protects it. Its translations are immutable.
   private struct Cache: @unchecked Sendable {
     /// The inner value is `nil` for a shape whose bindings are not those of its comparisons.
     var translations: [SQLFetchShape: Translation?] = [:]

@@ -203,7 +203,7 @@ package struct SQLiteStoreCheck: StoreCheck {
     )
   }
 
-  // MARK: - Mending
+  // MARK: - Repairs
 
   private func run(_ repair: StoreFinding.Repair, in database: Database) throws {
     switch repair {

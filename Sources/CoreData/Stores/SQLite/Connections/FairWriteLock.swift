@@ -9,18 +9,18 @@ import Synchronization
 /// A thread waits for the lock. A task is suspended, and its ``StoreCall`` then has the lock until it releases it,
 /// on any thread.
 final class FairWriteLock: Sendable {
-  /// A waiting thread.
+  /// A waiting thread or task.
   private final class Waiter: Sendable {
     /// The call that gets the lock; `nil` for a thread.
     let call: StoreCall?
     private let start = ContinuousClock.now
     /// The time at which its wait ends with an error.
     let limit: ContinuousClock.Instant
-    /// Both are only used with the lock of the turns.
+    /// Both are only used while `state` is locked.
     nonisolated(unsafe) var hasTurn = false
     nonisolated(unsafe) var isGone = false
     let wake: @Sendable () -> Void
-    /// Called when the turns are closed.
+    /// Called when the write lock is closed.
     let refuse: @Sendable () -> Void
 
     /// True when half of its time is over.

@@ -333,6 +333,25 @@ final class SQLiteConnections: Sendable {
     }
   }
 
+  /// True when a connection outside of the store holds the write lock now. It does not wait, and is false
+  /// while a thread of this process writes.
+  var isLockedElsewhere: Bool {
+    let isLocked = turns.holdIfFree {
+      writer.use { database in
+        do {
+          try lockWait.withoutWaiting { try database.beginTransaction(.immediate) }
+          try? database.rollback()
+          return false
+        } catch let error as DatabaseError {
+          return error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        } catch {
+          return false
+        }
+      }
+    }
+    return isLocked ?? false
+  }
+
   /// Closes all connections. The writer is last, so that it can copy the write-ahead log into the file.
   func close() throws {
     do {

@@ -81,6 +81,7 @@ final class SQLiteLockWait: Sendable {
   private func retries(after tries: Int) -> Bool {
     let call = StoreCall.current
     if call?.isCancelled == true || isClosed.load(ordering: .relaxed) { return false }
+    if call?.refuseLock() == true { return false }
     let (pause, isToBeTold) = wait.withLock { wait -> (Duration?, Bool) in
       if wait.isOff { return (nil, false) }
       if tries == 0 { wait.begin(timeout: timeout) }

@@ -35,8 +35,8 @@ final class SQLiteScan: Sendable {
     call = StoreCall(deadline: StoreCall.current?.deadline, isBounded: true)
   }
 
-  /// Goes over slices until none is left. A failure ends the other connections, and is thrown by
-  /// ``keys()``.
+  /// Scans slices until none is left or needed. A failure ends the scan on the other connections too,
+  /// and ``keys()`` throws it.
   func run(on database: Database) {
     do {
       try call.run {

@@ -40,7 +40,7 @@ final class SQLiteScanHelper: Sendable {
     }
   }
 
-  /// Goes over slices of a scan, if the connection sees the state of the scan's own.
+  /// Scans slices, if this connection sees the same state as the scan's first connection.
   func takePart(in scan: SQLiteScan) {
     do {
       try connection.read { database in

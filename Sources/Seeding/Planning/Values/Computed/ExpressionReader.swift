@@ -118,7 +118,7 @@ struct ExpressionReader {
     return .function(function, argument)
   }
 
-  /// Behind `TERNARY(`.
+  /// Reads the arguments that follow `TERNARY(`, and the closing parenthesis.
   private mutating func conditional() throws(AttributeConversion.Failure) -> SeedExpression {
     let one = try sum()
     let comparison = try comparison()

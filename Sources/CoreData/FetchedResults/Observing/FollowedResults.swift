@@ -148,13 +148,14 @@ final class FollowedResults: @unchecked Sendable {
       tracker?.isBehind = true
       return
     }
-    let failures = context.readFailureCount
-    do {
-      if let plan = try takeOver(told) { tell(delegate, changes: plan.changes) }
-    } catch {
+    let (plan, hasFailed) = context.noticingReadFailures { Result { try takeOver(told) } }
+    switch plan {
+    case .success(let plan):
+      if let plan { tell(delegate, changes: plan.changes) }
+    case .failure(let error):
       // The notification cannot throw. The context therefore records the error, and the next save throws it. Errors of
       // the context's own reads are recorded already.
-      if context.readFailureCount == failures { context.recordReadFailure(error) }
+      if !hasFailed { context.recordReadFailure(error) }
     }
   }
 
@@ -166,12 +167,13 @@ final class FollowedResults: @unchecked Sendable {
   ///   results stay as they are then, and the next change has them fetched anew.
   func takeOver(_ told: ToldChanges, willChange: () -> Void = {}) throws -> FetchedPlan? {
     guard let tracker, sections != nil else { return nil }
-    let failures = context.readFailureCount
     do {
       if told.isEverything, follower != nil { tracker.isBehind = true }
-      let plan = try tracker.plan(told, sections: sections ?? [])
-      // What could not be read is not to leave the results.
-      if context.readFailureCount != failures { throw context.readingFailure ?? Self.unreadable }
+      let (plan, hasFailed) = try context.noticingReadFailures {
+        try tracker.plan(told, sections: sections ?? [])
+      }
+      // Objects that could not be read must not leave the results.
+      if hasFailed { throw context.readingFailure ?? Self.unreadable }
       guard let plan else { return nil }
       willChange()
       apply(plan)

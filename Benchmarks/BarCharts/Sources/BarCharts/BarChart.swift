@@ -1,5 +1,3 @@
-import Texts
-
 /// A chart of horizontal bars in groups, each with a title.
 ///
 /// ```swift
@@ -67,16 +65,10 @@ public struct BarChart: Sendable {
   }
 
   /// Returns the chart as SVG, which can be saved as a file or embedded in a page.
-  public func svg(
-    colors: DiagramColors = .bySystem,
-    includesStyleSheet: Bool = true,
-    idPrefix: String = "chart"
-  )
-    -> String
-  {
-    var picture = SVGPicture(title: title, description: description, idPrefix: idPrefix)
+  public func svg() -> String {
+    var picture = SVGPicture(title: title, description: description)
     let size = BarPicture(self).draw(in: &picture)
-    return picture.text(size: size, styleSheet: includesStyleSheet ? colors.styleSheet : nil)
+    return picture.text(width: size.width, height: size.height)
   }
 
   /// The figures as text, for readers who cannot see the bars.
