@@ -208,6 +208,7 @@ let package = Package(
         "Deflate",
         "Diagrams",
         "Digests",
+        "Files",
         "ModelFormats",
         "Predicates",
         "PropertyLists",

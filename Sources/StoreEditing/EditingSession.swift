@@ -14,7 +14,7 @@ package final class EditingSession: Sendable {
   static let saveLimit = Duration.seconds(60)
 
   let state: EditingState
-  private let shown = Mutex(StagedSummary())
+  private let shown = Mutex((summary: StagedSummary(), marks: StagedMarks()))
   /// The latest save that ``beginSave(deciding:)`` has begun.
   let saves = Mutex<StagedSave?>(nil)
 
@@ -41,7 +41,10 @@ package final class EditingSession: Sendable {
   }
 
   /// The number of staged changes after the last edit. Reading it does not wait for the context.
-  package var summary: StagedSummary { shown.withLock { $0 } }
+  package var summary: StagedSummary { shown.withLock { $0.summary } }
+
+  /// The kinds of the staged changes after the last edit. Reading them does not wait for the context.
+  package var marks: StagedMarks { shown.withLock { $0.marks } }
 
   var explored: ExploredStore { state.explored }
 
@@ -89,7 +92,7 @@ package final class EditingSession: Sendable {
     }
   }
 
-  /// Runs the work on the queue and updates the summary.
+  /// Runs the work on the queue, then updates the summary and the marks.
   private func answer<Value>(_ work: (EditingState) throws -> Value) throws -> Value {
     // An earlier read failure was already reported to its caller.
     state.forgetReadFailure()
@@ -97,10 +100,11 @@ package final class EditingSession: Sendable {
     return try work(state)
   }
 
-  /// Updates the summary. Called on the queue.
+  /// Updates the summary and the marks. Called on the queue.
   func publish() {
-    let summary = state.summary
-    shown.withLock { $0 = summary }
+    let changes = StagedChanges(state)
+    let (summary, marks) = (state.summary(of: changes), StagedMarks(changes, in: state))
+    shown.withLock { $0 = (summary, marks) }
   }
 
   private static func telling<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, sync_playwright
@@ -44,7 +45,19 @@ class Server:
         )
         line = self.process.stdout.readline()
         self.address = re.search(r"http://\S+", line).group()
-        self.base = self.address[: self.address.index("/open/")]
+        self.origin = self.address[: self.address.index("/open/")]
+        self.path = self.opened_path()
+        self.base = self.origin + self.path
+
+    def opened_path(self):
+        """The random path of the pages, which the page of the printed address leads to."""
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(self.address, timeout=PATIENCE) as response:
+            return re.search(r'content="0;url=([^"]*)/"', response.read().decode()).group(1)
+
+    def url(self, path):
+        """The address of a page. The links of pages begin with the path of the pages already."""
+        return self.origin + path if path.startswith(self.path + "/") else self.base + path
 
     def stop(self):
         self.process.terminate()
@@ -119,7 +132,7 @@ class BrowsedTest(unittest.TestCase):
         page.wait_for_url(self.server.base + "/")
 
     def go(self, path):
-        self.page.goto(self.server.base + path)
+        self.page.goto(self.server.url(path))
 
     def check_accessibility(self):
         results = Axe().run(self.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})

@@ -30,7 +30,7 @@ class SlowConnections(unittest.TestCase):
         )
         self.server = Server(store, "--model", str(MODEL))
         self.addCleanup(self.server.stop)
-        self.port = int(self.server.base.rsplit(":", 1)[1])
+        self.port = int(self.server.origin.rsplit(":", 1)[1])
         # Each connection of this test is an open file of its process.
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
@@ -42,7 +42,7 @@ class SlowConnections(unittest.TestCase):
 
     def let_in(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        connection.request("GET", self.server.address.removeprefix(self.server.base))
+        connection.request("GET", self.server.address.removeprefix(self.server.origin))
         response = connection.getresponse()
         response.read()
         connection.close()
@@ -57,7 +57,7 @@ class SlowConnections(unittest.TestCase):
         """The status of a page. Repeats the request if the server had closed the connection as idle."""
         while True:
             try:
-                connection.request("GET", "/entity/Note", headers={"Cookie": self.cookie})
+                connection.request("GET", self.server.path + "/entity/Note", headers={"Cookie": self.cookie})
                 response = connection.getresponse()
                 response.read()
                 return response.status

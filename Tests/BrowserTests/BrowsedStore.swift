@@ -12,7 +12,8 @@ import Testing
 
 /// A store with people and their notes, and the server of its pages.
 final class BrowsedStore: Sendable {
-  static let token = SessionToken("0123456789abcdef0123456789abcdef")
+  /// A token whose pages are at the root, so that the tests name their paths. ``RandomPathTests`` has random paths.
+  static let token = SessionToken("0123456789abcdef0123456789abcdef", base: "")
   let container: TestFolder
   let coordinator: NSPersistentStoreCoordinator
   let server: BrowserServer

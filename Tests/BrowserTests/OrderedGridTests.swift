@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import HTTPTestClient
 import NIOCore
+import StoreExploration
 import TestModels
 import Testing
 
@@ -119,6 +120,74 @@ struct OrderedGridTests {
     )
     .map { "\($0.output.1) \($0.output.2)" }
     #expect(found == Array(Self.numbered.prefix(20)))
+  }
+
+  /// The grid of the playlist's tracks.
+  private static func query(where predicate: String) -> GridQuery {
+    var query = GridQuery(entity: "Track")
+    query.predicate = predicate
+    query.scope = GridQuery.Scope(entity: "Playlist", key: 1, owner: "Playlist", relationship: "tracks")
+    return query
+  }
+
+  @Test(
+    "The previous and the next object of each object follow the order of the grid's pages",
+    arguments: ["", "rating == 1", #"title ENDSWITH "3" OR title == "T0""#]
+  )
+  func neighbors(predicate: String) async throws {
+    let store = try Self.store()
+    let grid = StoreGrid(try #require(ExploredStore(store.coordinator)))
+    let query = Self.query(where: predicate)
+    var keys: [Int64] = []
+    var page = query
+    while true {
+      let found = try await grid.page(page, size: 7, within: .seconds(3_600))
+      keys += found.rows.map(\.link.key)
+      guard let next = found.next else { break }
+      page.position = next
+    }
+    #expect(keys.count > 10 && keys != keys.sorted())
+    for (index, key) in keys.enumerated() {
+      let found = try await grid.neighbors(of: key, in: query, within: .seconds(3_600))
+      #expect(found.previous?.key == (index > 0 ? keys[index - 1] : nil))
+      #expect(found.next?.key == (index < keys.count - 1 ? keys[index + 1] : nil))
+      #expect([found.previous, found.next].compactMap { $0?.entity }.allSatisfy { $0 == "Track" })
+    }
+  }
+
+  @Test(
+    "The neighbors of an object that its grid's predicate excludes are next to its place in the relationship"
+  )
+  func excluded() async throws {
+    let store = try Self.store()
+    let grid = StoreGrid(try #require(ExploredStore(store.coordinator)))
+    func key(_ title: String) async throws -> Int64? {
+      Int64(try await store.key(of: "Track", where: "title == \"\(title)\""))
+    }
+    // T60 is between T90 and T30. T1 is before them, because its number is odd.
+    let query = Self.query(where: #"title IN {"T1", "T90", "T30"}"#)
+    let excluded = try #require(try await key("T60"))
+    let found = try await grid.neighbors(of: excluded, in: query, within: .seconds(3_600))
+    #expect(try await found.previous?.key == key("T90"))
+    #expect(try await found.next?.key == key("T30"))
+  }
+
+  @Test("An object that left an ordered relationship has no neighbors in its grid")
+  func leftRelationship() async throws {
+    let store = try Self.store()
+    let key = try await store.key(of: "Track", where: #"title == "T60""#)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = store.coordinator
+    try await context.perform {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Track")
+      request.predicate = NSPredicate(format: #"title == "T60""#)
+      try context.fetch(request).first?.setValue(nil, forKey: "playlist")
+      try context.save()
+    }
+    let grid = StoreGrid(try #require(ExploredStore(store.coordinator)))
+    let left = try #require(Int64(key))
+    let found = try await grid.neighbors(of: left, in: Self.query(where: ""), within: .seconds(3_600))
+    #expect(found.previous == nil && found.next == nil)
   }
 
   @Test("A page of an ordered grid begins next to the position of a removed object")

@@ -11,6 +11,8 @@ final class HTTPClient {
   }
 
   var cookie: String?
+  /// The path at which the server's pages are, without a slash at its end.
+  var base = ""
   private let port: Int
   private var connection: Int32 = -1
   private var buffer: [UInt8] = []
@@ -19,8 +21,10 @@ final class HTTPClient {
 
   deinit { disconnect() }
 
+  /// - Parameter path: a path below ``base``, with or without it.
   /// - Throws: an error if no server listens, or the answer is not HTTP.
   func get(_ path: String) throws -> Page {
+    let path = path.hasPrefix("\(base)/") ? path : base + path
     // The server may have closed an idle connection.
     if connection >= 0, let page = try? exchange(path) { return page }
     disconnect()

@@ -76,6 +76,11 @@ struct BrowseCommand {
       throw BenchmarkFailure(description: "\(address) gives no cookie: \(opening.status)")
     }
     client.cookie = cookie
+    // The opening page leads to the first page, whose path is another one at each start.
+    guard let before = opening.text.range(of: "content=\"0;url="),
+      let behind = opening.text.range(of: "/\"", range: before.upperBound..<opening.text.endIndex)
+    else { throw BenchmarkFailure(description: "\(address) leads to no page") }
+    client.base = String(opening.text[before.upperBound..<behind.lowerBound])
     let first = try client.get("/")
     guard first.status == 200 else {
       throw BenchmarkFailure(description: "the first page is \(first.status)")

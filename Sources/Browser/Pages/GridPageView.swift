@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import Hummingbird
 import Predicates
+import StoreEditing
 import StoreExploration
 import Texts
 
@@ -74,6 +75,8 @@ extension BrowserPages {
     let shownName = VisibleText(line: query.entity, atMost: 200).description
     let columns = page?.columns ?? StoreGrid.columns(of: entity, choice: query.columns)
     let showsEntity = !entity.subentities.isEmpty
+    let sharedNames = Distinction.sharedNames(of: page?.rows ?? [])
+    let marks = writing?.session.marks
     var fields: TemplateFields = [
       "entityName": shownName,
       "entityAddress": address.entity(query.entity),
@@ -89,7 +92,17 @@ extension BrowserPages {
       "showsEntity": showsEntity,
       "hasPlaces": StoreGrid(explored).hasPlaces(query),
       "columns": columns.map { header($0, query: query) },
-      "rows": (page?.rows ?? []).map { row($0, columns: columns, query: query, showsEntity: showsEntity) },
+      "rows": (page?.rows ?? []).map {
+        var fields = row(
+          $0,
+          columns: columns,
+          query: query,
+          showsEntity: showsEntity,
+          sharedNames: sharedNames
+        )
+        fields["rowMark"] = stagedMark(of: $0.link, marks: marks)
+        return fields
+      },
       "isEmpty": page?.rows.isEmpty ?? false,
       "hasRows": !(page?.rows.isEmpty ?? true),
       "total": total.map(Self.number),
@@ -124,6 +137,7 @@ extension BrowserPages {
         ]
       }
     }
+    fields = fields.merging(newStagedFields(query.entity))
     fields = fields.merging(findingFields(query, entity: entity, shown: columns, isWrong: problem != nil))
     return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, content: fields)
   }
@@ -168,11 +182,13 @@ extension BrowserPages {
     ]
   }
 
+  /// - Parameter sharedNames: the names that different destinations on the page have.
   private func row(
     _ row: GridRow,
     columns: [GridColumn],
     query: GridQuery,
-    showsEntity: Bool
+    showsEntity: Bool,
+    sharedNames: Set<String>
   ) -> TemplateFields {
     [
       "rowAddress": address.object(row.link, from: GridOrigin(query)),
@@ -180,7 +196,9 @@ extension BrowserPages {
       "rowKey": "\(row.link.key)",
       "rowPlace": row.number.map(Self.number),
       "rowEntity": showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
-      "cells": zip(columns, row.cells).map { cell($1, column: $0, of: row.link, query: query) },
+      "cells": zip(columns, row.cells).map {
+        cell($1, column: $0, of: row.link, query: query, sharedNames: sharedNames)
+      },
     ]
   }
 
@@ -188,7 +206,8 @@ extension BrowserPages {
     _ cell: GridCell,
     column: GridColumn,
     of link: ObjectLink,
-    query: GridQuery
+    query: GridQuery,
+    sharedNames: Set<String>
   ) -> TemplateFields {
     var fields: TemplateFields = [
       "cellClass": Self.columnClass(column, query: query), "cellText": nil, "cellAddress": nil,
@@ -206,7 +225,7 @@ extension BrowserPages {
     case .object(let destination):
       fields["cellText"] = destination.name
       fields["cellAddress"] = address.object(destination)
-      fields["cellNote"] = Distinction.words(of: destination)
+      fields["cellNote"] = sharedNames.contains(destination.name) ? Distinction.words(of: destination) : nil
     case .count(let count, let isCapped):
       fields["cellText"] = Self.number(count) + (isCapped ? "+" : "")
       guard count > 0, case .toMany(let destination) = column.kind else { break }

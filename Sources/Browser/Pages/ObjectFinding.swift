@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Hummingbird
+import StoreEditing
 import StoreExploration
 import Texts
 
@@ -80,7 +81,13 @@ extension BrowserPages {
   }
 
   /// Returns the objects of a relationship, with details that distinguish objects of the same name.
-  func relatedObjects(_ related: ObjectPage.Related) -> [TemplateFields] {
+  ///
+  /// - Parameter mark: the mark of an object's staged membership. Without it, the object's own staged change is marked.
+  func relatedObjects(
+    _ related: ObjectPage.Related,
+    mark: (ObjectLink) -> String? = { _ in nil }
+  ) -> [TemplateFields] {
+    let marks = writing?.session.marks
     let notes =
       related.isToMany
       ? Distinction.words(among: related.objects) : related.objects.map(Distinction.words(of:))
@@ -93,6 +100,7 @@ extension BrowserPages {
         "objectEntity": object.entity == related.entity
           ? nil : VisibleText(line: object.entity, atMost: 200).description,
         "objectNote": note,
+        "objectMark": mark(object) ?? stagedMark(of: object, marks: marks),
       ]
     }
   }

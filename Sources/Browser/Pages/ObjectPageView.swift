@@ -10,9 +10,10 @@ extension BrowserPages {
   /// Returns the page of an object.
   func objectPage(_ entity: String, key: Int64, items: QueryItems) async throws -> Response {
     let page = try await StoreObjects(explored).page(of: entity, key: key, within: Self.pageLimit)
-    let title = page.link.name
     let edited = EditedObject(entity: page.link.entity, key: page.link.key)
     let staged = try await writing?.session.stagedChanges(of: edited)
+    let title = staged?.kind == .updated ? staged?.link.name ?? page.link.name : page.link.name
+    let changes = StagedProperties(staged)
     let fields: TemplateFields = [
       "edit": writing == nil ? nil : address.edit(edited),
       "notSaved": staged.map(self.staged),
@@ -29,9 +30,9 @@ extension BrowserPages {
       "parents": page.lineage.dropLast().map { name -> TemplateFields in
         ["parentName": Self.shown(name), "parentAddress": address.entity(name)]
       },
-      "attributes": page.attributes.map { attribute($0, of: page.link) },
+      "attributes": page.attributes.map { attribute($0, of: page.link, difference: changes[$0.name]) },
       "hasRelationships": !page.relationships.isEmpty,
-      "related": page.relationships.map { related($0, link: page.link) },
+      "related": page.relationships.map { related($0, link: page.link, difference: changes[$0.name]) },
       "hasReferences": !page.references.isEmpty,
       "references": page.references.map { related($0, link: page.link) },
     ]
@@ -49,12 +50,17 @@ extension BrowserPages {
 
   private static func shown(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
 
-  private func attribute(_ attribute: ObjectPage.Attribute, of link: ObjectLink) -> TemplateFields {
+  private func attribute(
+    _ attribute: ObjectPage.Attribute,
+    of link: ObjectLink,
+    difference: StagedChange.Difference?
+  ) -> TemplateFields {
     var fields: TemplateFields = [
       "attributeName": Self.shown(attribute.name),
       "attributeType": attribute.type,
       "isTransient": attribute.isTransient,
       "isDerived": attribute.isDerived,
+      "saved": nil,
       "valueProblem": attribute.failure.map { VisibleText(line: $0, atMost: 500).description },
     ]
     fields["filters"] = filters(of: attribute, link: link)
@@ -66,11 +72,15 @@ extension BrowserPages {
       )
       fields["value"] = EscapedText(markup: markup)
     }
+    stage(attribute, difference: difference, of: link, in: &fields)
     return fields
   }
 
   /// Returns the markup of a complete value.
-  private func value(_ value: ShownValue, place: String, name: String) -> String {
+  ///
+  /// - Parameter place: the address of the value's bytes in the saved store; `nil` for a staged value, whose bytes
+  ///   have no address.
+  func value(_ value: ShownValue, place: String?, name: String) -> String {
     var fields: TemplateFields = [
       "isNone": false, "link": nil, "line": nil, "block": nil, "kind": nil, "image": nil, "dump": nil,
       "size": nil,
@@ -107,7 +117,7 @@ extension BrowserPages {
           "elementValue": EscapedText(
             markup: self.value(
               element.value,
-              place: "\(place).\(PageAddress.encoded(element.name))",
+              place: place.map { "\($0).\(PageAddress.encoded(element.name))" },
               name: element.name
             )
           ),
@@ -118,7 +128,7 @@ extension BrowserPages {
   }
 
   /// Adds a text to the fields: on one line, or with its line breaks. JSON has one line for each member.
-  private func write(_ text: String, place: String, to fields: inout TemplateFields) {
+  private func write(_ text: String, place: String?, to fields: inout TemplateFields) {
     if text.isEmpty {
       fields["kind"] = "empty text"
       return
@@ -139,7 +149,11 @@ extension BrowserPages {
     }
   }
 
-  private func related(_ related: ObjectPage.Related, link: ObjectLink) -> TemplateFields {
+  private func related(
+    _ related: ObjectPage.Related,
+    link: ObjectLink,
+    difference: StagedChange.Difference? = nil
+  ) -> TemplateFields {
     var query = GridQuery(entity: related.entity)
     query.scope = GridQuery.Scope(
       entity: link.entity,
@@ -147,7 +161,7 @@ extension BrowserPages {
       owner: related.owner,
       relationship: related.name
     )
-    return [
+    var fields: TemplateFields = [
       "relationshipName": Self.shown(related.name),
       "ownerName": Self.shown(related.owner),
       "destinationName": Self.shown(related.entity),
@@ -162,7 +176,10 @@ extension BrowserPages {
       "allAddress": related.isToMany && related.count > related.objects.count ? address.grid(query) : nil,
       "gridAddress": related.isToMany && related.count > 0 ? address.grid(query) : nil,
       "relatedProblem": related.failure.map { VisibleText(line: $0, atMost: 500).description },
+      "saved": nil, "stagedUntold": nil, "isReordered": false,
     ]
+    stage(related, difference: difference, in: &fields)
+    return fields
   }
 
   /// Returns a value as a file. A browser shows a picture or a text, and saves anything else.

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Rejects requests that the user's own page did not make: requests for another host, from another site, without
-/// the cookie, or of a kind that no page makes.
+/// the cookie, for a path of no page, or of a kind that no page makes.
 struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   let token: SessionToken
   /// True where the pages accept forms.
@@ -15,7 +15,10 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   ) async throws -> Response {
     if let refusal = refusal(of: request) { return refusal.response }
     if token.opens(request.uri.path) { return opening(request.queryItems[PageLinks.itemName]) }
-    guard request.headers[values: .cookie].contains(where: token.isAmong) else {
+    // A browser sends the cookie with no other path.
+    guard token.pagePath(request.uri.path) != nil,
+      request.headers[values: .cookie].contains(where: token.isAmong)
+    else {
       return Refusal.noToken.response
     }
     return try await next(request, context)
@@ -26,14 +29,15 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     // them applies.
     guard let host = request.head.authority, Self.isOurs(host: host), request.headers[.named("Host")] == nil
     else { return .foreignHost }
-    let isForm = request.method == .post && takesForms && FormRequests.areTaken(at: request.uri.path)
+    let path = token.pagePath(request.uri.path)
+    let isForm = request.method == .post && takesForms && path.map { FormRequests.areTaken(at: $0) } == true
     guard request.method == .get || request.method == .head || isForm else {
       return .method(takesForms: takesForms)
     }
     let length = request.headers[.contentLength]
     if isForm {
       // A body whose declared length is too large is not read.
-      let largest = FormRequests.largest(at: request.uri.path)
+      let largest = path.map { FormRequests.largest(at: $0) } ?? FormRequests.largest
       if let length, Int(length).map({ $0 > largest }) ?? true { return .largeForm }
     } else if length != nil && length != "0" || request.headers[.transferEncoding] != nil {
       // Pages send no body with other requests. The server does not read it.
@@ -73,9 +77,11 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   /// Sets the cookie, then continues from a page of this server. A redirect would belong to the page that contains
   /// the link, and the browser would not send the cookie.
   ///
-  /// - Parameter target: the page that the link leads to. A text that is not a path on this server is ignored.
+  /// - Parameter target: the page that the link leads to, below the path of the pages. A text that is not a path is
+  ///   ignored.
   private func opening(_ target: String?) -> Response {
-    let page = EscapedText(target.flatMap { PageLinks.isPage($0) ? $0 : nil } ?? "/").renderText
+    let target = target.flatMap { PageLinks.isPage($0) ? $0 : nil } ?? "/"
+    let page = EscapedText(token.base + target).renderText
     var response = Response.page(
       """
       <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Opening the store</title>

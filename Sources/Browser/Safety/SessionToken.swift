@@ -1,17 +1,20 @@
 import Foundation
 
 /// The secrets by which the server recognizes the person who started it: the token in the printed address, and the
-/// value of the cookie that the browser receives for it.
+/// path and value of the cookie that the browser receives for it.
 ///
-/// A browser also sends the cookie to servers on other ports of the same host. Its value is not the token, so that
-/// such a server cannot learn the printed address.
+/// A browser does not distinguish the ports of a host when it sends a cookie. It distinguishes paths. All pages are
+/// below a random path, so that a server on another port does not get the cookie without knowing that path. The value
+/// of the cookie is not the token, so that such a server could not learn the printed address either.
 struct SessionToken: Sendable {
   /// 32 hexadecimal digits, from 128 random bits.
   let text: String
   /// The value of the cookie: another 32 hexadecimal digits, from 128 random bits.
   let cookieValue = Self.randomDigits()
+  /// The path of the pages, without a slash at its end, with 128 random bits. It is another one at each start.
+  let base: String
 
-  init() { text = Self.randomDigits() }
+  init() { self.init(Self.randomDigits()) }
 
   private static func randomDigits() -> String {
     var generator = SystemRandomNumberGenerator()
@@ -22,15 +25,24 @@ struct SessionToken: Sendable {
     .joined()
   }
 
-  init(_ text: String) { self.text = text }
+  init(_ text: String) { self.init(text, base: Self.baseStart + Self.randomDigits()) }
 
+  /// - Parameter base: the path of the pages, without a slash at its end; empty for the root.
+  init(_ text: String, base: String) {
+    self.text = text
+    self.base = base
+  }
+
+  private static let baseStart = "/s/"
   static let pathStart = "/open/"
 
   /// The path of the page that sets the cookie.
   var path: String { Self.pathStart + text }
 
   /// The cookie. All ports of a host share its cookies, so each server's cookie has a name of its own.
-  var cookie: String { "\(cookieName)=\(cookieValue); Path=/; HttpOnly; SameSite=Strict" }
+  var cookie: String {
+    "\(cookieName)=\(cookieValue); Path=\(base.isEmpty ? "/" : base); HttpOnly; SameSite=Strict"
+  }
 
   private var cookieName: String { "perennial-\(fingerprint)" }
 
@@ -44,6 +56,14 @@ struct SessionToken: Sendable {
   /// Returns true for the path of the page that sets the cookie.
   func opens(_ path: String) -> Bool {
     path.hasPrefix(Self.pathStart) && isEqual(String(path.dropFirst(Self.pathStart.count)))
+  }
+
+  /// Returns a path below the path of the pages; `nil` for a path of no page.
+  func pagePath(_ path: String) -> String? {
+    guard path.hasPrefix(base) else { return nil }
+    let rest = path.dropFirst(base.count)
+    if rest.isEmpty { return "/" }
+    return rest.hasPrefix("/") ? String(rest) : nil
   }
 
   /// Returns true when a request's cookies contain this cookie.

@@ -1,4 +1,5 @@
 import Digests
+import Files
 public import Foundation
 import Texts
 
@@ -13,7 +14,8 @@ import Texts
 /// A file with a secret. The server of a store derives the same token from it at each start.
 ///
 /// A user who can read the file can open all stores that are served with it. The file is created with the mode
-/// 0600, and rejected if other users can read or write it.
+/// 0600, and rejected if other users can read or write it. Starts at the same time agree on one secret, and a power
+/// failure does not leave an incomplete file.
 struct TokenFile {
   private let path: String
   /// The number of hexadecimal digits of the secret.
@@ -31,36 +33,39 @@ struct TokenFile {
   }
 
   private func secret() throws -> String {
-    if let made = try make() { return made }
+    // The usual start finds the file and writes nothing, so that it also works in a folder without write permission.
+    if case .nothing = FileKind(at: path) { try make() }
     return try read()
   }
 
-  /// Creates the file with a new secret; returns `nil` if the file exists.
-  private func make() throws -> String? {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    if descriptor < 0 {
-      if errno == EEXIST { return nil }
+  /// Creates the file with a new secret, completely or not at all. If another start creates it at the same time,
+  /// the first file stays.
+  private func make() throws {
+    let temporary = FilePlacing.folder(of: path) + "/.perennial-token-\(UUID().uuidString)"
+    let file: Descriptor
+    do {
+      file = try Descriptor(path: temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    } catch let failure as FileFailure {
       throw TokenFileError(
         path: path,
-        problem: "it cannot be made: \(Self.reason)",
+        problem: "it cannot be made: \(Self.reason(failure))",
         remedy: "name a file in a folder of your own"
       )
     }
-    defer { close(descriptor) }
-    let secret = SessionToken().text + SessionToken().text
-    let bytes = Array((secret + "\n").utf8)
-    guard fchmod(descriptor, 0o600) == 0, write(descriptor, bytes, bytes.count) == bytes.count,
-      fsync(descriptor) == 0
-    else {
-      let reason = Self.reason
-      unlink(path)
+    // The temporary file is left over if another start was first, or if an error was thrown.
+    defer { unlink(temporary) }
+    do {
+      guard fchmod(file.number, 0o600) == 0 else { throw FileFailure(path: path) }
+      try file.write(Data((SessionToken().text + SessionToken().text + "\n").utf8))
+      try file.synchronize()
+      _ = try FilePlacing.putIfAbsent(temporary, at: path)
+    } catch let failure as FileFailure {
       throw TokenFileError(
         path: path,
-        problem: "it cannot be written: \(reason)",
+        problem: "it cannot be written: \(Self.reason(failure))",
         remedy: "name a file on another disk"
       )
     }
-    return secret
   }
 
   private func read() throws -> String {
@@ -68,7 +73,7 @@ struct TokenFile {
     guard descriptor >= 0 else {
       throw TokenFileError(
         path: path,
-        problem: "it cannot be read: \(Self.reason)",
+        problem: "it cannot be read: \(String(cString: strerror(errno)))",
         remedy: "name a file of your own that is no link"
       )
     }
@@ -114,7 +119,7 @@ struct TokenFile {
     return text
   }
 
-  private static var reason: String { String(cString: strerror(errno)) }
+  private static func reason(_ failure: FileFailure) -> String { String(cString: strerror(failure.code)) }
 }
 
 /// The reason why a token file cannot be used.

@@ -108,7 +108,7 @@ public struct BrowserServer: Sendable {
     router.add(middleware: SafetyHeaders(tellsOrigin: allowsWriting))
     router.add(middleware: SafeRequests(token: token, takesForms: allowsWriting))
     router.add(middleware: WatchedConnections())
-    browser.addRoutes(to: router.group())
+    browser.addRoutes(to: router.group(RouterPath(token.base)), at: token.base)
     let token = token
     var logger = Logger(label: "Browser")
     logger.logLevel = .error

@@ -11,6 +11,10 @@ extension PageAddress {
   var seed: String { base + FormRequests.seedPath }
 
   func edits(did news: EditsNotice) -> String { edits + Self.query([("did", news.rawValue)]) }
+
+  /// Returns the address of the staged new objects of an entity.
+  func edits(newOf entity: String) -> String { edits + Self.query([(EditsPage.newItem, entity)]) }
+
   func edits(_ action: String) -> String { "\(edits)/\(action)" }
   func seed(_ name: String) -> String { "\(seed)/\(Self.encoded(name))" }
   func creation(_ entity: String) -> String { self.entity(entity) + "/new" }

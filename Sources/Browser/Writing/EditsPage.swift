@@ -19,14 +19,24 @@ enum EditsNotice: String {
   }
 }
 
+/// The items in the address of the page of staged changes.
+enum EditsPage {
+  /// The name of the item with the entity whose new objects alone are shown.
+  static let newItem = "new"
+}
+
 extension BrowserPages {
-  /// Returns the page of all staged changes.
+  /// Returns the page of all staged changes, or of the new objects of an entity and its subentities.
   func editsPage(
     _ writing: BrowserWriting,
     did news: EditsNotice? = nil,
+    newOf entity: String? = nil,
     invalid: [InvalidValue] = []
   ) async throws -> Response {
-    let review = try await writing.session.review()
+    let review =
+      if let entity { try await writing.session.reviewOfNew(entity) } else {
+        try await writing.session.review()
+      }
     let groups: [(StagedObject.Kind, String, Int)] = [
       (.inserted, "New", review.insertedCount), (.updated, "Changed", review.updatedCount),
       (.deleted, "To be deleted", review.deletedCount),
@@ -34,7 +44,10 @@ extension BrowserPages {
     let fields: TemplateFields = [
       "news": news?.words,
       "isEmpty": review.count == 0,
-      "hasStaged": review.count > 0,
+      // The buttons save or discard all changes, so that only the page of all changes has them.
+      "hasStaged": review.count > 0 && entity == nil,
+      "newOf": entity.map(Self.oneLine),
+      "allChanges": address.edits,
       "groups": groups.filter { $0.2 > 0 }.map { kind, title, count -> TemplateFields in
         [
           "groupTitle": title, "groupCount": Self.number(count),

@@ -8,6 +8,15 @@ extension BrowserPages {
   /// The greatest number of a value's characters that a difference shows.
   private static let longestDifference = 1_000
 
+  /// Returns true for a value that a difference shows in part.
+  static func isCut(_ value: ShownValue) -> Bool {
+    switch value {
+    case .data: true
+    case .text(let text): text.count > longestDifference
+    default: false
+    }
+  }
+
   func staged(_ object: StagedObject) -> TemplateFields {
     [
       "stagedKind": object.kind.rawValue,

@@ -71,7 +71,12 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
 
   private func addEdits(to group: RouterGroup<Context>) {
     group.get("edits") { request, _ in
-      try await pages.editsPage(writing, did: request.queryItems["did"].flatMap(EditsNotice.init))
+      let items = request.queryItems
+      return try await pages.editsPage(
+        writing,
+        did: items["did"].flatMap(EditsNotice.init),
+        newOf: items[EditsPage.newItem]
+      )
     }
     group.post("edits/undo") { request, _ in
       _ = try await writing.form(request)

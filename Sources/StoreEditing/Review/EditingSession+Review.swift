@@ -10,6 +10,18 @@ extension EditingSession {
     try await run { StagedChanges($0).review(atMost: Self.mostReviewed) }
   }
 
+  /// The staged new objects of an entity and its subentities, and the number of objects that are not described.
+  ///
+  /// - Throws: an `ExplorationFailure` with the code `unknownName` if the model does not have the entity.
+  package func reviewOfNew(_ entity: String) async throws -> StagedReview {
+    try await run { state in
+      let entity = try state.explored.entity(entity)
+      return StagedChanges(state).review(atMost: Self.mostReviewed) { object, kind in
+        kind == .inserted && object.entity.isKindOf(entity: entity)
+      }
+    }
+  }
+
   /// The staged changes of one object; `nil` if there are none.
   package func stagedChanges(of object: EditedObject) async throws -> StagedObject? {
     guard summary.count > 0 else { return nil }

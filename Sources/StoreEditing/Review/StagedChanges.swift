@@ -30,7 +30,12 @@ struct StagedChanges {
       + sorted(state.context.deletedObjects, kind: .deleted)
   }
 
-  func review(atMost most: Int) -> StagedReview {
+  /// - Parameter isReviewed: selects the objects of the review.
+  func review(
+    atMost most: Int,
+    isReviewed: (NSManagedObject, StagedObject.Kind) -> Bool = { _, _ in true }
+  ) -> StagedReview {
+    let objects = objects.filter { isReviewed($0.object, $0.kind) }
     func count(_ kind: StagedObject.Kind) -> Int { objects.count { $0.kind == kind } }
     return StagedReview(
       objects: objects.prefix(most).map { staged($0.object, kind: $0.kind) },

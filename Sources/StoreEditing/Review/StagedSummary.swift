@@ -15,10 +15,12 @@ package struct StagedSummary: Hashable, Sendable {
 }
 
 extension EditingState {
-  var summary: StagedSummary {
+  var summary: StagedSummary { summary(of: StagedChanges(self)) }
+
+  func summary(of changes: StagedChanges) -> StagedSummary {
     var summary = StagedSummary()
     let undoManager = context.undoManager
-    summary.count = StagedChanges(self).objects.count
+    summary.count = changes.objects.count
     if undoManager?.canUndo == true { summary.undone = Self.actionName(undoManager?.undoActionName) }
     if undoManager?.canRedo == true { summary.redone = Self.actionName(undoManager?.redoActionName) }
     summary.conflictCount = conflicts.count

@@ -1,9 +1,10 @@
 import CoreData
 
-/// Finds the objects of one page of an ordered relationship, in the relationship's own order.
+/// Finds the objects of one page of an ordered relationship, and the objects next to an object, in the
+/// relationship's own order.
 ///
-/// Each page reads the keys of all destinations, because only the store's list of destinations has the order.
-/// It reads only its own rows.
+/// Each answer reads the keys of all destinations, because only the store's list of destinations has the order.
+/// Of their rows, it reads only those that it returns.
 struct OrderedGrid {
   /// An object and its position in the relationship, from 1.
   struct Place {
@@ -13,6 +14,8 @@ struct OrderedGrid {
 
   /// The destinations that fulfill the query's predicate, in order.
   private let places: [Place]
+  /// All destinations, in order.
+  private let ids: [NSManagedObjectID]
 
   /// - Parameters:
   ///   - relationship: an ordered relationship of the object.
@@ -23,12 +26,23 @@ struct OrderedGrid {
     request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext
   ) throws {
-    let ids = object.objectIDs(forRelationshipNamed: relationship.name)
+    let ids = Array(object.objectIDs(forRelationshipNamed: relationship.name))
     let matching = NSFetchRequest<NSManagedObjectID>(entityName: request.entityName ?? "")
     matching.resultType = .managedObjectIDResultType
     matching.predicate = request.predicate
     let found = Set(try context.fetch(matching))
     places = ids.enumerated().filter { found.contains($1) }.map { Place(id: $1, number: $0 + 1) }
+    self.ids = ids
+  }
+
+  /// The destinations directly before and after an object, among those that fulfill the query's predicate.
+  ///
+  /// The object itself may not fulfill the predicate. An object that is not in the relationship has no position
+  /// there, and therefore no neighbors.
+  func neighbors(of key: Int64) -> (previous: Place?, next: Place?) {
+    guard let index = ids.firstIndex(where: { $0.key == key }) else { return (nil, nil) }
+    let number = index + 1
+    return (places.last { $0.number < number }, places.first { $0.number > number })
   }
 
   /// The destinations on a page, and whether there are others before and after them.

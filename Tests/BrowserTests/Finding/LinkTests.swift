@@ -119,6 +119,37 @@ struct TokenFileTests {
     }
   }
 
+  @Test("Starts at the same time agree on one token, and leave no other file")
+  func concurrentStarts() async throws {
+    for _ in 0..<20 {
+      let folder = try TestFolder()
+      let url = folder.url.appendingPathComponent("token")
+      let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+        for _ in 0..<32 { group.addTask { try TokenFile(url).token(ofStore: Self.identifier).text } }
+        return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+      }
+      #expect(tokens.count == 1)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["token"])
+      #expect(try Self.mode(url) == 0o600)
+      #expect(try tokens == [TokenFile(url).token(ofStore: Self.identifier).text])
+    }
+  }
+
+  @Test(
+    "A start reads an existing token file in a folder without write permission",
+    .enabled(if: geteuid() != 0, "root may write in every folder")
+  )
+  func readOnlyFolder() throws {
+    let folder = try TestFolder()
+    let url = folder.url.appendingPathComponent("token")
+    let token = try TokenFile(url).token(ofStore: Self.identifier).text
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
+    }
+    #expect(try TokenFile(url).token(ofStore: Self.identifier).text == token)
+  }
+
   @Test("A server with a token file has the same address when it is started again")
   func server() async throws {
     let folder = try TestFolder()
