@@ -200,7 +200,9 @@ class Package:
 
     def compiler(self, module):
         """The compiler, for a module of the package."""
-        command = self.toolchain.compiler + ["-I", str(self.built), "-module-name", module, "-swift-version", "6"]
+        # The debug build may have modules of the same names, from other packages that were built into its folder.
+        program, *options = self.toolchain.compiler
+        command = [program, "-I", str(self.built), *options, "-module-name", module, "-swift-version", "6"]
         return command + ["-parse-as-library", "-Onone", "-warnings-as-errors"]
 
     def linker(self, program, options):
