@@ -60,14 +60,18 @@ package final class EditingSession: Sendable {
     }
   }
 
-  /// Runs an edit on the queue of the session's context.
+  /// Runs an edit on the queue of the session's context, after the save that is under way.
+  ///
+  /// A save that meets another program's lock leaves the queue between its attempts. An edit that ran there would be part
+  /// of a save that a person has begun without it.
   ///
   /// - Throws: the errors of ``run(_:)``, and an `EditingFailure` with the code `saveInProgress` while a save waits for
-  ///   another program. The edit would otherwise be part of a save that a person has begun without it.
+  ///   another program.
   func runEdit<Value: Sendable>(
     _ work: @escaping @Sendable (EditingState) throws -> Value
   ) async throws -> Value {
-    try await run { state in
+    if let save = latestSave, !save.hasEnded { _ = await save.untilNews(within: Self.limit) }
+    return try await run { state in
       if self.saves.withLock({ $0 })?.isWaiting == true { throw EditingFailure.saveIsWaiting }
       return try work(state)
     }

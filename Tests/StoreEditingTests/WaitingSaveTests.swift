@@ -14,13 +14,33 @@ struct WaitingSaveTests {
     EditedStore, EditedObject, OtherProgram, StagedSave
   ) {
     let store = try EditedStore(kind)
-    let recipe = try store.insert("Recipe", ["title": "Soup"])
-    try await store.session.stage(["title": FieldInput("Stew")], of: recipe)
-    let program = try await OtherProgram(changing: recipe, of: store, kind: kind)
+    let (recipe, program) = try await staged(in: store, kind: kind)
     let save = try store.session.beginSave()
     _ = await save.untilNews(within: .seconds(86_400))
     #expect(save.isWaiting && !save.hasEnded)
     return (store, recipe, program, save)
+  }
+
+  /// A staged title of an object, and another program that has the lock which a save needs.
+  private static func staged(in store: EditedStore, kind: EditedKind) async throws -> (
+    EditedObject, OtherProgram
+  ) {
+    let recipe = try store.insert("Recipe", ["title": "Soup"])
+    try await store.session.stage(["title": FieldInput("Stew")], of: recipe)
+    return (recipe, try await OtherProgram(changing: recipe, of: store, kind: kind))
+  }
+
+  @Test("An edit right after the beginning of a save that has to wait is refused", arguments: kinds)
+  func firstSecond(kind: EditedKind) async throws {
+    let store = try EditedStore(kind)
+    let (recipe, program) = try await Self.staged(in: store, kind: kind)
+    let save = try store.session.beginSave()
+    let error = await #expect(throws: EditingFailure.self) {
+      try await store.session.stage(["title": FieldInput("Broth")], of: recipe)
+    }
+    #expect(error?.code == .saveInProgress)
+    program.end()
+    _ = await save.cancel()
   }
 
   @Test("A session reads its staged changes while a save waits, and refuses edits", arguments: kinds)
