@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The remains of very many released objects")
 struct ReleasedObjectsTests {
-  private static let count = Soak.rounds(100_000)
+  private static let count = Soak.rounds(25_000)
 
   private static let kinds = [StoreKind.sqlite, .childOfSQLite]
 
