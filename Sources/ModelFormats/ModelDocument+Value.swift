@@ -27,9 +27,9 @@ extension ModelDocument {
     /// numbers.
     public init?(_ text: String, type: AttributeType) {
       switch type {
-      case .integer16: self.init(integer: text, in: Int64(Int16.min)...Int64(Int16.max))
-      case .integer32: self.init(integer: text, in: Int64(Int32.min)...Int64(Int32.max))
-      case .integer64: self.init(integer: text, in: Int64.min...Int64.max)
+      case .integer16, .integer32, .integer64:
+        guard let range = AttributeKind(type).range else { return nil }
+        self.init(integer: text, in: range)
       case .decimal:
         guard Self.isNumber(text), let decimal = Decimal(string: text) else { return nil }
         self = .decimal(decimal)

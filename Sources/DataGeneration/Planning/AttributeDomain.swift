@@ -32,11 +32,8 @@ struct AttributeDomain {
       return .choice(try choices.map { text throws(GenerationError) in try chosen(text) })
     }
     switch attribute.attributeType {
-    case .integer16AttributeType:
-      return try integers(within: Int64(Int16.min)...Int64(Int16.max), count: count)
-    case .integer32AttributeType:
-      return try integers(within: Int64(Int32.min)...Int64(Int32.max), count: count)
-    case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count: count)
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      return try integers(within: AttributeKind(attribute.attributeType).range ?? .min ... .max, count: count)
     case .doubleAttributeType, .floatAttributeType: return try hundredths { .real(Double($0) / 100) }
     case .decimalAttributeType:
       return try hundredths { number in

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Seeding
 import StoreExploration
 
@@ -31,9 +32,8 @@ struct FieldText {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch attribute.attributeType {
     case .stringAttributeType: return try string(text)
-    case .integer16AttributeType: return try integer(trimmed, range: Int64(Int16.min)...Int64(Int16.max))
-    case .integer32AttributeType: return try integer(trimmed, range: Int64(Int32.min)...Int64(Int32.max))
-    case .integer64AttributeType: return try integer(trimmed, range: .min ... .max)
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      return try integer(trimmed, range: AttributeKind(attribute.attributeType).range ?? .min ... .max)
     case .doubleAttributeType:
       if let number = Double(try digits(trimmed)), number.isFinite { return NSNumber(value: number) }
       throw Misspelling("The number is too large for a Double.")
