@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import ModelFormats
 import Predicates
+import StoreExploration
 
 /// The least and the greatest number of a field, according to the attribute's type and the model's rules.
 package struct NumberBounds: Hashable, Sendable {

@@ -65,14 +65,11 @@ enum OperatorWords {
   }
 
   private static func fitting(_ attribute: NSAttributeDescription) -> [(String, String)] {
-    switch attribute.attributeType {
-    case .stringAttributeType: return texts + equality + [list] + order
-    case .booleanAttributeType: return equality
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
-      .floatAttributeType, .decimalAttributeType, .dateAttributeType:
-      return equality + order + [between, list]
-    case .UUIDAttributeType, .URIAttributeType: return equality + [list]
-    default: return equality
+    switch AttributeKind(attribute.attributeType).storage {
+    case .text: return texts + equality + [list] + order
+    case .integer, .real, .decimal, .date: return equality + order + [between, list]
+    case .uuid, .uri: return equality + [list]
+    case .boolean, .data, .transformable, .composite, .none: return equality
     }
   }
 

@@ -1,5 +1,6 @@
 package import CoreData
 import Foundation
+import ModelFormats
 import Texts
 
 /// Fetches the pages of a grid.
@@ -228,9 +229,9 @@ package struct StoreGrid: Sendable {
 
   private static func isSortable(_ attribute: NSAttributeDescription) -> Bool {
     guard !attribute.isTransient else { return false }
-    return switch attribute.attributeType {
-    case .stringAttributeType, .dateAttributeType, .UUIDAttributeType, .booleanAttributeType: true
-    default: attribute.isNumeric
+    return switch AttributeKind(attribute.attributeType).storage {
+    case .text, .date, .uuid, .boolean, .integer, .real, .decimal: true
+    case .data, .uri, .transformable, .composite, .none: false
     }
   }
 

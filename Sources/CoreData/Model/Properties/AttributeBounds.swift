@@ -99,6 +99,10 @@ extension NSAttributeDescription {
 extension NSAttributeType {
   /// The range of an integer of 16 or 32 bits; `nil` for other types.
   var narrowRange: ClosedRange<Int64>? {
-    self == .integer64AttributeType ? nil : AttributeKind(self).range
+    switch self {
+    case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32AttributeType: Int64(Int32.min)...Int64(Int32.max)
+    default: nil
+    }
   }
 }
