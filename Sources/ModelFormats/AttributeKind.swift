@@ -9,6 +9,12 @@ package struct AttributeKind: Sendable {
     /// No store keeps the values.
     case none
 
+    /// True for numbers that have an order and can be added.
+    package var isNumber: Bool { self == .integer || self == .real || self == .decimal }
+
+    /// True for values by which stores sort.
+    package var isOrdered: Bool { isPlain && self != .data && self != .uri }
+
     /// True for values that are not objects of an application, and not composed of other values.
     package var isPlain: Bool { self != .transformable && self != .composite && self != .none }
   }

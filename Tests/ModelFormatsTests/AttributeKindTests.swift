@@ -11,7 +11,7 @@ struct AttributeKindTests {
       "NSNumber": NSNumber(value: 12), "NSDecimalNumber": NSDecimalNumber(decimal: Decimal(5) / 2),
       "NSString": NSString(string: "Äpfel"), "NSDate": NSDate(timeIntervalSinceReferenceDate: 388_411_200),
       "NSData": NSData(data: Data([0, 255])), "NSUUID": NSUUID(),
-      "NSURL": NSURL(string: "https://example.com/a") ?? NSURL(),
+      "NSURL": NSURL(string: "https://example.com/a") ?? NSURL(fileURLWithPath: "/a"),
       "NSDictionary": NSDictionary(dictionary: ["row": 1]),
     ]
   }

@@ -192,7 +192,5 @@ extension ModelComparison {
 
 extension ModelDocument.AttributeType {
   /// True when the values are numbers.
-  fileprivate var isNumber: Bool {
-    [.integer, .real, .decimal].contains(AttributeKind(self).storage)
-  }
+  fileprivate var isNumber: Bool { AttributeKind(self).storage.isNumber }
 }

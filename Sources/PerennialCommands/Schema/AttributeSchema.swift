@@ -181,14 +181,11 @@ struct AttributeSchema {
   }
 
   private var defaultValue: SchemaNode? {
-    switch (attribute.attributeType, attribute.defaultValue) {
-    case (.stringAttributeType, let text as String): .string(text)
-    case (.booleanAttributeType, let number as NSNumber): .bool(number.boolValue)
-    case (.integer16AttributeType, let number as NSNumber), (.integer32AttributeType, let number as NSNumber),
-      (.integer64AttributeType, let number as NSNumber):
-      .integer(number.int64Value)
-    case (.doubleAttributeType, let number as NSNumber), (.floatAttributeType, let number as NSNumber):
-      number.doubleValue.isFinite ? .number(number.doubleValue) : nil
+    switch (AttributeKind(attribute.attributeType).storage, attribute.defaultValue) {
+    case (.text, let text as String): .string(text)
+    case (.boolean, let number as NSNumber): .bool(number.boolValue)
+    case (.integer, let number as NSNumber): .integer(number.int64Value)
+    case (.real, let number as NSNumber): number.doubleValue.isFinite ? .number(number.doubleValue) : nil
     default: nil
     }
   }

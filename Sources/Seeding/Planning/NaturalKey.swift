@@ -81,10 +81,8 @@ package struct NaturalKey {
   /// value, unlike that of a derived attribute, and two of its values can be compared for equality.
   static func canIdentify(_ attribute: NSAttributeDescription) -> Bool {
     guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else { return false }
-    switch AttributeKind(attribute.attributeType).storage {
-    case .integer, .decimal, .text, .date, .uuid, .uri: return true
-    case .boolean, .real, .data, .transformable, .composite, .none: return false
-    }
+    let storage = AttributeKind(attribute.attributeType).storage
+    return storage.isPlain && ![.boolean, .real, .data].contains(storage)
   }
 }
 

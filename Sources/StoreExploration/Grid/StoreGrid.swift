@@ -228,11 +228,7 @@ package struct StoreGrid: Sendable {
   }
 
   private static func isSortable(_ attribute: NSAttributeDescription) -> Bool {
-    guard !attribute.isTransient else { return false }
-    return switch AttributeKind(attribute.attributeType).storage {
-    case .text, .date, .uuid, .boolean, .integer, .real, .decimal: true
-    case .data, .uri, .transformable, .composite, .none: false
-    }
+    !attribute.isTransient && AttributeKind(attribute.attributeType).storage.isOrdered
   }
 
   /// True if a row of the entity or of a subentity may be very large.

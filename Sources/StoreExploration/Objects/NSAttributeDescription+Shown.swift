@@ -6,7 +6,5 @@ extension NSAttributeDescription {
   package var shownType: String { AttributeKind(attributeType).title }
 
   /// True for numbers that have an order and can be added.
-  package var isNumeric: Bool {
-    [.integer, .real, .decimal].contains(AttributeKind(attributeType).storage)
-  }
+  package var isNumeric: Bool { AttributeKind(attributeType).storage.isNumber }
 }

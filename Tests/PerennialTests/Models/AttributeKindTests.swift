@@ -59,7 +59,7 @@ struct AttributeKindTests {
       return
     }
     #expect(fields["description"] == .string(kind.storage == .data ? "\(kind.title), in Base64" : kind.title))
-    let node = SchemaNode.object(fields)
+    let node = fields["else"] ?? .object(fields)
     #expect(
       Self.values(of: "pattern", node: node) == (kind.pattern.map { [.string($0)] } ?? Self.ownPatterns(kind))
     )
