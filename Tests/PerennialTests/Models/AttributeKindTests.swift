@@ -89,7 +89,6 @@ struct AttributeKindTests {
   @Test("Each type of store reads back the value that it saved", arguments: plain)
   func stores(_ type: ModelDocument.AttributeType) throws {
     let kind = AttributeKind(type)
-    let value = try Self.value(kind)
     for store in [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType] {
       let model = try Self.model(kind)
       let folder = try TestFolder()
@@ -104,6 +103,7 @@ struct AttributeKindTests {
       let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       context.persistentStoreCoordinator = coordinator
       try context.performAndWait {
+        let value = try Self.value(kind)
         let object = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
         object.setValue(value, forKey: "value")
         try context.save()
