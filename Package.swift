@@ -149,6 +149,7 @@ let package = Package(
         "Deflate",
         "Digests",
         "Files",
+        "ModelFormats",
         "Texts",
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],
@@ -181,6 +182,7 @@ let package = Package(
       name: "StoreExploration",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
+        "ModelFormats",
         "Predicates",
         "Seeding",
         "Texts",
@@ -191,6 +193,7 @@ let package = Package(
       name: "StoreEditing",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
+        "ModelFormats",
         "Predicates",
         "Seeding",
         "StoreExploration",

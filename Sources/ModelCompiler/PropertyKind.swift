@@ -6,15 +6,17 @@ enum PropertyKind: String, CaseIterable {
 
   /// - Returns: `nil` for an attribute that may have any Swift type.
   init?(_ attribute: ModelDocument.Attribute) {
-    switch attribute.type ?? .undefined {
-    case .string: self = .text
-    case .integer16, .integer32, .integer64, .double, .float, .boolean, .decimal: self = .number
+    switch AttributeKind(attribute.type ?? .undefined).storage {
+    case .text: self = .text
+    case .integer, .real, .boolean, .decimal: self = .number
     // A date with a scalar type is a number of seconds.
-    case .date where attribute.usesScalarValueType != true: self = .date
-    case .binary: self = .data
+    case .date:
+      if attribute.usesScalarValueType == true { return nil }
+      self = .date
+    case .data: self = .data
     case .uuid: self = .uuid
     case .uri: self = .url
-    default: return nil
+    case .transformable, .composite, .none: return nil
     }
   }
 

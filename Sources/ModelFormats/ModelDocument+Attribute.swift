@@ -35,31 +35,12 @@ extension ModelDocument {
     case composite = "Composite"
 
     /// The raw value of Apple's `NSAttributeType`, which is part of the version hash.
-    public var number: UInt32 {
-      switch self {
-      case .undefined: 0
-      case .integer16: 100
-      case .integer32: 200
-      case .integer64: 300
-      case .decimal: 400
-      case .double: 500
-      case .float: 600
-      case .string: 700
-      case .boolean: 800
-      case .date: 900
-      case .binary: 1000
-      case .uuid: 1100
-      case .uri: 1200
-      case .transformable: 1800
-      case .objectID: 2000
-      case .composite: 2100
-      }
-    }
+    public var number: UInt32 { AttributeKind(self).number }
 
     /// The type with a raw value of Apple's `NSAttributeType`; `nil` if there is none.
     public init?(number: UInt32) {
-      guard let type = Self.allCases.first(where: { $0.number == number }) else { return nil }
-      self = type
+      guard let kind = AttributeKind.all.first(where: { $0.number == number }) else { return nil }
+      self = kind.type
     }
   }
 

@@ -26,17 +26,16 @@ extension ModelDocument {
     /// Whole numbers have to fit their type. For the lengths of strings, pass a type of whole
     /// numbers.
     public init?(_ text: String, type: AttributeType) {
-      switch type {
-      case .integer16: self.init(integer: text, in: Int64(Int16.min)...Int64(Int16.max))
-      case .integer32: self.init(integer: text, in: Int64(Int32.min)...Int64(Int32.max))
-      case .integer64: self.init(integer: text, in: Int64.min...Int64.max)
+      let kind = AttributeKind(type)
+      switch kind.storage {
+      case .integer: self.init(integer: text, in: kind.range ?? .min ... .max)
       case .decimal:
         guard Self.isNumber(text), let decimal = Decimal(string: text) else { return nil }
         self = .decimal(decimal)
-      case .double, .float:
+      case .real:
         guard let number = Double(text) else { return nil }
         self = .double(number)
-      case .string: self = .string(text)
+      case .text: self = .string(text)
       case .boolean:
         switch text.lowercased() {
         case "yes", "true", "1": self = .boolean(true)
@@ -52,7 +51,7 @@ extension ModelDocument {
       case .uri:
         guard let url = URL(string: text) else { return nil }
         self = .uri(url)
-      case .undefined, .binary, .transformable, .objectID, .composite: return nil
+      case .data, .transformable, .composite, .none: return nil
       }
     }
 
@@ -93,19 +92,17 @@ extension ModelDocument.Value {
 extension ModelDocument.AttributeType {
   /// True when a model file can give a default value as text or as a date.
   public var canHaveDefault: Bool {
-    switch self {
-    case .undefined, .binary, .transformable, .objectID, .composite: false
-    default: true
-    }
+    let storage = AttributeKind(self).storage
+    return storage.isPlain && storage != .data
   }
 
   /// The type of the bounds of valid values: the lengths of strings are whole numbers. `nil`
   /// without bounds.
   public var boundType: ModelDocument.AttributeType? {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: self
-    case .string: .integer64
-    default: nil
+    switch AttributeKind(self).storage {
+    case .integer, .decimal, .real, .date: self
+    case .text: .integer64
+    case .boolean, .data, .uuid, .uri, .transformable, .composite, .none: nil
     }
   }
 }

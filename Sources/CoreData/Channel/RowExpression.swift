@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 import Predicates
 
 /// An expression that has one value for each object, in words that mean the same in memory and in
@@ -66,7 +67,7 @@ struct RowExpression {
     for (index, key) in keys.enumerated() where !["self", "SELF", "objectID"].contains(key) {
       switch current.allPropertiesByName[key] {
       case let attribute as NSAttributeDescription:
-        let isPlain = AttributeValue.isPlain(attribute.attributeType)
+        let isPlain = attribute.attributeType.storage.isPlain
         guard isPlain, !attribute.isTransient, index == keys.count - 1 else { return nil }
         return (.attribute(attribute), entities)
       case let relationship as NSRelationshipDescription where !relationship.isToMany:

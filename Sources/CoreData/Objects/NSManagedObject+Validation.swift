@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 import Predicates
 
 extension NSManagedObject {
@@ -199,9 +200,9 @@ extension NSManagedObject {
   }
 
   private static func isNotANumber(_ value: Any, property: NSPropertyDescription) -> Bool {
-    switch (property as? NSAttributeDescription)?.attributeType {
-    case .doubleAttributeType?, .floatAttributeType?: (value as? NSNumber)?.doubleValue.isNaN == true
-    case .dateAttributeType?: (value as? Date)?.timeIntervalSinceReferenceDate.isNaN == true
+    switch (property as? NSAttributeDescription)?.attributeType.storage {
+    case .real?: (value as? NSNumber)?.doubleValue.isNaN == true
+    case .date?: (value as? Date)?.timeIntervalSinceReferenceDate.isNaN == true
     default: false
     }
   }

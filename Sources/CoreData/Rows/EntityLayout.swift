@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 import Observation
 import Synchronization
 
@@ -347,15 +348,14 @@ final class EntityLayout: @unchecked Sendable {
 extension SlotKind {
   init(_ type: NSAttributeType) {
     self =
-      switch type {
-      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
-        .integer
-      case .doubleAttributeType, .floatAttributeType, .dateAttributeType: .real
-      case .decimalAttributeType: .decimal
-      case .stringAttributeType: .text
-      case .binaryDataAttributeType: .data
-      case .UUIDAttributeType: .uuid
-      default: .object
+      switch type.storage {
+      case .integer, .boolean: .integer
+      case .real, .date: .real
+      case .decimal: .decimal
+      case .text: .text
+      case .data: .data
+      case .uuid: .uuid
+      case .uri, .transformable, .composite, .none: .object
       }
   }
 }

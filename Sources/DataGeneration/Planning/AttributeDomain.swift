@@ -31,38 +31,35 @@ struct AttributeDomain {
     if let choices = rules.choices {
       return .choice(try choices.map { text throws(GenerationError) in try chosen(text) })
     }
-    switch attribute.attributeType {
-    case .integer16AttributeType:
-      return try integers(within: Int64(Int16.min)...Int64(Int16.max), count: count)
-    case .integer32AttributeType:
-      return try integers(within: Int64(Int32.min)...Int64(Int32.max), count: count)
-    case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count: count)
-    case .doubleAttributeType, .floatAttributeType: return try hundredths { .real(Double($0) / 100) }
-    case .decimalAttributeType:
+    let kind = AttributeKind(attribute.attributeType)
+    switch kind.storage {
+    case .integer: return try integers(within: kind.range ?? .min ... .max, count: count)
+    case .real: return try hundredths { .real(Double($0) / 100) }
+    case .decimal:
       return try hundredths { number in
         let sign: FloatingPointSign = number < 0 ? .minus : .plus
         let decimal = Decimal(sign: sign, exponent: -2, significand: Decimal(number.magnitude))
         return .text("\(decimal)")
       }
-    case .booleanAttributeType: return .choice([.bool(false), .bool(true)])
-    case .stringAttributeType: return try texts(distinct: count)
-    case .dateAttributeType: return try dates()
-    case .binaryDataAttributeType: return Self.data
-    case .UUIDAttributeType: return .identifiers
-    case .URIAttributeType: return Self.numbered(TextKind.url.domain, distinct: count)
-    case .compositeAttributeType: return try composites()
-    case .transformableAttributeType: return try transformables()
-    default: return nil
+    case .boolean: return .choice([.bool(false), .bool(true)])
+    case .text: return try texts(distinct: count)
+    case .date: return try dates()
+    case .data: return Self.data
+    case .uuid: return .identifiers
+    case .uri: return Self.numbered(TextKind.url.domain, distinct: count)
+    case .composite: return try composites()
+    case .transformable: return try transformables()
+    case .none: return nil
     }
   }
 
   private func chosen(_ text: String) throws(GenerationError) -> GeneratedValue {
-    switch attribute.attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+    switch AttributeKind(attribute.attributeType).storage {
+    case .integer:
       if let number = Int64(text), attribute.takesSeedText(text) { return .integer(number) }
-    case .doubleAttributeType, .floatAttributeType:
+    case .real:
       if let number = Double(text), number.isFinite { return .real(number) }
-    case .booleanAttributeType:
+    case .boolean:
       if let truth = Bool(text.lowercased()) { return .bool(truth) }
     default: if attribute.takesSeedText(text) { return .text(text) }
     }

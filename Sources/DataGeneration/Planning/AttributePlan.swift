@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 
 /// The rules for generating the values of one attribute of an entity.
 struct AttributePlan {
@@ -48,8 +49,7 @@ struct AttributePlan {
     count: UInt64,
     seed: UInt64
   ) -> Permutation {
-    let isCounted = [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType]
-      .contains(attribute.attributeType)
+    let isCounted = AttributeKind(attribute.attributeType).storage == .integer
     return Permutation(isCounted ? count : values.size, seed: isCounted ? nil : seed)
   }
 

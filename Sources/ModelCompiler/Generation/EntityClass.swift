@@ -122,24 +122,8 @@ struct EntityClass {
 
   /// The type of the property that Xcode generates for an attribute.
   private static func type(of attribute: ModelDocument.Attribute) -> String {
-    let isScalar = attribute.usesScalarValueType ?? false
-    return switch attribute.type ?? .undefined {
-    case .integer16: isScalar ? "Int16" : "NSNumber?"
-    case .integer32: isScalar ? "Int32" : "NSNumber?"
-    case .integer64: isScalar ? "Int64" : "NSNumber?"
-    case .double: isScalar ? "Double" : "NSNumber?"
-    case .float: isScalar ? "Float" : "NSNumber?"
-    case .boolean: isScalar ? "Bool" : "NSNumber?"
-    case .date: isScalar ? "TimeInterval" : "Date?"
-    case .decimal: "NSDecimalNumber?"
-    case .string: "String?"
-    case .binary: "Data?"
-    case .uuid: "UUID?"
-    case .uri: "URL?"
-    case .objectID: "NSManagedObjectID?"
-    case .composite: "[String: Any]?"
-    case .transformable, .undefined:
-      "\(attribute.customClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "NSObject")?"
-    }
+    let kind = AttributeKind(attribute.type ?? .undefined)
+    if attribute.usesScalarValueType == true, let scalar = kind.scalarType { return scalar }
+    return kind.swiftType ?? "\(attribute.customClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "NSObject")?"
   }
 }

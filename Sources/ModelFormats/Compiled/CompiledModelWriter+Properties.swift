@@ -96,19 +96,9 @@ extension CompiledModelWriter {
   }
 
   private func valueClassName(of attribute: ModelDocument.Attribute) -> String? {
-    switch attribute.type ?? .undefined {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
-    case .decimal: "NSDecimalNumber"
-    case .string: "NSString"
-    case .date: "NSDate"
-    case .binary: "NSData"
-    case .uuid: "NSUUID"
-    case .uri: "NSURL"
-    case .objectID: "NSManagedObjectID"
-    case .composite: "NSDictionary"
-    case .undefined: nil
-    case .transformable: attribute.customClassName.map { $0.isEmpty ? $0 : className($0) }
-    }
+    let type = attribute.type ?? .undefined
+    guard type == .transformable else { return AttributeKind(type).valueClass }
+    return attribute.customClassName.map { $0.isEmpty ? $0 : className($0) }
   }
 
   private mutating func defaultValue(

@@ -192,10 +192,5 @@ extension ModelComparison {
 
 extension ModelDocument.AttributeType {
   /// True when the values are numbers.
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
-    default: false
-    }
-  }
+  fileprivate var isNumber: Bool { AttributeKind(self).storage.isNumber }
 }

@@ -1,6 +1,7 @@
 import CoreData
 import DataGeneration
 import Foundation
+import ModelFormats
 import Seeding
 
 /// The schema of the values that a seed may give an attribute.
@@ -63,26 +64,24 @@ struct AttributeSchema {
   }
 
   private var value: SchemaNode {
-    switch attribute.attributeType {
-    case .integer16AttributeType: integer(Int64(Int16.min)...Int64(Int16.max))
-    case .integer32AttributeType: integer(Int64(Int32.min)...Int64(Int32.max))
-    case .integer64AttributeType: integer(Int64.min...Int64.max)
-    case .doubleAttributeType, .floatAttributeType:
-      bounded(["type": ["number", "string"], "pattern": "^(?:-?inf|nan)$"])
-    case .decimalAttributeType:
-      bounded(["type": ["number", "string"], "pattern": #"^-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$"#])
-    case .booleanAttributeType: ["enum": [true, false, 0, 1]]
-    case .stringAttributeType: suggested(string)
-    case .dateAttributeType: date
-    case .binaryDataAttributeType:
-      ["type": "string", "contentEncoding": "base64", "pattern": "^[A-Za-z0-9+/]*={0,2}$"]
-    case .UUIDAttributeType:
-      ["type": "string", "pattern": "^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$"]
-    case .URIAttributeType: ["type": "string", "minLength": 1]
-    case .transformableAttributeType: transformable
-    case .compositeAttributeType: composite
-    default: [:]
+    let kind = AttributeKind(attribute.attributeType)
+    return switch kind.storage {
+    case .integer: integer(kind.range ?? .min ... .max)
+    case .real, .decimal: bounded(matching(kind, node: ["type": ["number", "string"]]))
+    case .boolean: ["enum": [true, false, 0, 1]]
+    case .text: suggested(string)
+    case .date: date
+    case .data: matching(kind, node: ["type": "string", "contentEncoding": "base64"])
+    case .uuid: matching(kind, node: ["type": "string"])
+    case .uri: ["type": "string", "minLength": 1]
+    case .transformable: transformable
+    case .composite: composite
+    case .none: [:]
     }
+  }
+
+  private func matching(_ kind: AttributeKind, node: SchemaNode) -> SchemaNode {
+    node.with("pattern", value: kind.pattern.map(SchemaNode.string))
   }
 
   // MARK: - Numbers and texts
@@ -182,14 +181,11 @@ struct AttributeSchema {
   }
 
   private var defaultValue: SchemaNode? {
-    switch (attribute.attributeType, attribute.defaultValue) {
-    case (.stringAttributeType, let text as String): .string(text)
-    case (.booleanAttributeType, let number as NSNumber): .bool(number.boolValue)
-    case (.integer16AttributeType, let number as NSNumber), (.integer32AttributeType, let number as NSNumber),
-      (.integer64AttributeType, let number as NSNumber):
-      .integer(number.int64Value)
-    case (.doubleAttributeType, let number as NSNumber), (.floatAttributeType, let number as NSNumber):
-      number.doubleValue.isFinite ? .number(number.doubleValue) : nil
+    switch (AttributeKind(attribute.attributeType).storage, attribute.defaultValue) {
+    case (.text, let text as String): .string(text)
+    case (.boolean, let number as NSNumber): .bool(number.boolValue)
+    case (.integer, let number as NSNumber): .integer(number.int64Value)
+    case (.real, let number as NSNumber): number.doubleValue.isFinite ? .number(number.doubleValue) : nil
     default: nil
     }
   }

@@ -1,4 +1,5 @@
 import CoreData
+import ModelFormats
 import Seeding
 
 /// The descriptions of entities and properties that editors show.
@@ -31,22 +32,11 @@ enum SchemaWords {
   }
 
   private static func type(of attribute: NSAttributeDescription) -> String {
-    switch attribute.attributeType {
-    case .integer16AttributeType: "Integer 16"
-    case .integer32AttributeType: "Integer 32"
-    case .integer64AttributeType: "Integer 64"
-    case .doubleAttributeType: "Double"
-    case .floatAttributeType: "Float"
-    case .decimalAttributeType: "Decimal"
-    case .booleanAttributeType: "Boolean"
-    case .stringAttributeType: "String"
-    case .dateAttributeType: "Date"
-    case .binaryDataAttributeType: "Binary Data, in Base64"
-    case .UUIDAttributeType: "UUID"
-    case .URIAttributeType: "URI"
-    case .transformableAttributeType: "Transformable"
-    case .compositeAttributeType: "Composite"
-    default: "Attribute"
+    let kind = AttributeKind(attribute.attributeType)
+    return switch kind.storage {
+    case .data: "\(kind.title), in Base64"
+    case .none: "Attribute"
+    default: kind.title
     }
   }
 }

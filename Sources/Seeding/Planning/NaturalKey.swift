@@ -1,4 +1,5 @@
 package import CoreData
+import ModelFormats
 
 /// The properties by which people name an entity's objects, in seeds and in references.
 package struct NaturalKey {
@@ -80,13 +81,8 @@ package struct NaturalKey {
   /// value, unlike that of a derived attribute, and two of its values can be compared for equality.
   static func canIdentify(_ attribute: NSAttributeDescription) -> Bool {
     guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else { return false }
-    switch attribute.attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
-      .stringAttributeType, .dateAttributeType, .UUIDAttributeType, .URIAttributeType:
-      return true
-    default:
-      return false
-    }
+    let storage = AttributeKind(attribute.attributeType).storage
+    return storage.isPlain && ![.boolean, .real, .data].contains(storage)
   }
 }
 

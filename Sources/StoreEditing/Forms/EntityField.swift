@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import StoreExploration
 
 /// A field in the forms of an entity.
@@ -49,22 +50,21 @@ struct EntityField {
   func access(_ value: ShownValue) -> EditingField.Access {
     if attribute is NSDerivedAttributeDescription { return .fixed("The store computes the value.") }
     if attribute.isTransient { return .fixed("The value is transient: no store has it.") }
-    switch leaf.attributeType {
-    case .binaryDataAttributeType: return clearable("Bytes cannot be edited as a text.")
-    case .stringAttributeType:
+    switch AttributeKind(leaf.attributeType).storage {
+    case .data: return clearable("Bytes cannot be edited as a text.")
+    case .text:
       guard case .text(let text) = value else { return .editable(.text) }
       if text.utf8.count > FieldText.longest { return clearable("The text is too long for a form.") }
       if text.utf8.contains(0) {
         return clearable("A form cannot have the character NUL, which the text has.")
       }
       return .editable(.text)
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
-      .doubleAttributeType, .floatAttributeType:
-      return .editable(.number)
-    case .booleanAttributeType: return .editable(.boolean)
-    case .dateAttributeType: return .editable(.date)
-    case .UUIDAttributeType, .URIAttributeType: return .editable(.line)
-    default: return clearable("Only the program that the value belongs to can write it.")
+    case .integer, .real, .decimal: return .editable(.number)
+    case .boolean: return .editable(.boolean)
+    case .date: return .editable(.date)
+    case .uuid, .uri: return .editable(.line)
+    case .transformable, .composite, .none:
+      return clearable("Only the program that the value belongs to can write it.")
     }
   }
 

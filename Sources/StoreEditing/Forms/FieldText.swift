@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Seeding
 import StoreExploration
 
@@ -29,34 +30,34 @@ struct FieldText {
   /// - Throws: a `Misspelling` that describes the expected form.
   func value(of text: String) throws(Misspelling) -> Any {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    switch attribute.attributeType {
-    case .stringAttributeType: return try string(text)
-    case .integer16AttributeType: return try integer(trimmed, range: Int64(Int16.min)...Int64(Int16.max))
-    case .integer32AttributeType: return try integer(trimmed, range: Int64(Int32.min)...Int64(Int32.max))
-    case .integer64AttributeType: return try integer(trimmed, range: .min ... .max)
-    case .doubleAttributeType:
-      if let number = Double(try digits(trimmed)), number.isFinite { return NSNumber(value: number) }
-      throw Misspelling("The number is too large for a Double.")
-    case .floatAttributeType:
+    let kind = AttributeKind(attribute.attributeType)
+    switch kind.storage {
+    case .text: return try string(text)
+    case .integer: return try integer(trimmed, range: kind.range ?? .min ... .max)
+    case .real where kind.type == .float:
       if let number = Float(try digits(trimmed)), number.isFinite { return NSNumber(value: number) }
       throw Misspelling("The number is too large for a Float.")
-    case .decimalAttributeType: return try decimal(trimmed)
-    case .booleanAttributeType:
+    case .real:
+      if let number = Double(try digits(trimmed)), number.isFinite { return NSNumber(value: number) }
+      throw Misspelling("The number is too large for a Double.")
+    case .decimal: return try decimal(trimmed)
+    case .boolean:
       switch trimmed.lowercased() {
       case "true", "yes", "1": return NSNumber(value: true)
       case "false", "no", "0": return NSNumber(value: false)
       default: throw Misspelling("Write true or false.")
       }
-    case .dateAttributeType:
+    case .date:
       if let date = ISO8601Date.parse(trimmed) { return date }
       throw Misspelling("Write a date in the years 0 to 9999, such as 2024-03-17 or 2024-03-17 13:45:39Z.")
-    case .UUIDAttributeType:
+    case .uuid:
       if let uuid = UUID(uuidString: trimmed) { return uuid }
       throw Misspelling("Write a UUID, such as 0E984725-C51C-4BF4-9960-E1C80E27ABA0.")
-    case .URIAttributeType:
+    case .uri:
       if let url = URL(string: trimmed, encodingInvalidCharacters: false) { return url }
       throw Misspelling("Write a URI, such as https://example.org/, with spaces as %20.")
-    default: throw Misspelling("The value cannot be written as a text.")
+    case .data, .transformable, .composite, .none:
+      throw Misspelling("The value cannot be written as a text.")
     }
   }
 

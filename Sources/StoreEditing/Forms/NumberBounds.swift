@@ -1,6 +1,8 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Predicates
+import StoreExploration
 
 /// The least and the greatest number of a field, according to the attribute's type and the model's rules.
 package struct NumberBounds: Hashable, Sendable {
@@ -13,14 +15,8 @@ package struct NumberBounds: Hashable, Sendable {
 
   /// - Returns: `nil` if the attribute is not a number.
   init?(_ attribute: NSAttributeDescription) {
-    let range: ClosedRange<Int64>?
-    switch attribute.attributeType {
-    case .integer16AttributeType: range = Int64(Int16.min)...Int64(Int16.max)
-    case .integer32AttributeType: range = Int64(Int32.min)...Int64(Int32.max)
-    case .integer64AttributeType: range = Int64.min...Int64.max
-    case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: range = nil
-    default: return nil
-    }
+    guard attribute.isNumeric else { return nil }
+    let range = AttributeKind(attribute.attributeType).range
     isWhole = range != nil
     minimum = range.map { "\($0.lowerBound)" }
     maximum = range.map { "\($0.upperBound)" }

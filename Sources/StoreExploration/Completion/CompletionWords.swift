@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Predicates
 import Seeding
 
@@ -19,20 +20,7 @@ enum PropertyDetail {
 /// The names of attribute types, and the values that a type suggests.
 enum TypeWords {
   static func name(of attribute: NSAttributeDescription) -> String {
-    switch attribute.attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: "whole number"
-    case .doubleAttributeType, .floatAttributeType: "number"
-    case .decimalAttributeType: "decimal number"
-    case .stringAttributeType: "text"
-    case .booleanAttributeType: "YES or NO"
-    case .dateAttributeType: "date"
-    case .binaryDataAttributeType: "data"
-    case .UUIDAttributeType: "UUID"
-    case .URIAttributeType: "URL"
-    case .transformableAttributeType: "transformable value"
-    case .compositeAttributeType: "composite value"
-    default: "value"
-    }
+    AttributeKind(attribute.attributeType).words
   }
 
   /// Values of a type that do not come from the store.
@@ -77,14 +65,11 @@ enum OperatorWords {
   }
 
   private static func fitting(_ attribute: NSAttributeDescription) -> [(String, String)] {
-    switch attribute.attributeType {
-    case .stringAttributeType: return texts + equality + [list] + order
-    case .booleanAttributeType: return equality
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
-      .floatAttributeType, .decimalAttributeType, .dateAttributeType:
-      return equality + order + [between, list]
-    case .UUIDAttributeType, .URIAttributeType: return equality + [list]
-    default: return equality
+    switch AttributeKind(attribute.attributeType).storage {
+    case .text: return texts + equality + [list] + order
+    case .integer, .real, .decimal, .date: return equality + order + [between, list]
+    case .uuid, .uri: return equality + [list]
+    case .boolean, .data, .transformable, .composite, .none: return equality
     }
   }
 

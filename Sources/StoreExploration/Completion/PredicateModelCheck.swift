@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Predicates
 import Seeding
 
@@ -248,17 +249,15 @@ struct ComparisonCheck {
 
   /// - Returns: `nil` if the value can be compared with the attribute.
   private static func remedy(_ attribute: NSAttributeDescription, against other: ScannedOperand) -> String? {
-    switch (attribute.attributeType, other.kind) {
-    case (.stringAttributeType, .number), (.stringAttributeType, .boolean): return "put the text in quotes"
-    case (.integer16AttributeType, .text), (.integer32AttributeType, .text), (.integer64AttributeType, .text),
-      (.doubleAttributeType, .text), (.floatAttributeType, .text), (.decimalAttributeType, .text):
-      return "write a number without quotes"
-    case (.booleanAttributeType, .text): return "write YES or NO without quotes"
-    case (.dateAttributeType, .number), (.dateAttributeType, .boolean):
+    switch (AttributeKind(attribute.attributeType).storage, other.kind) {
+    case (.text, .number), (.text, .boolean): return "put the text in quotes"
+    case (.integer, .text), (.real, .text), (.decimal, .text): return "write a number without quotes"
+    case (.boolean, .text): return "write YES or NO without quotes"
+    case (.date, .number), (.date, .boolean):
       return "write a date in quotes, such as \"2024-10-01\", or now()"
-    case (.UUIDAttributeType, .text), (.UUIDAttributeType, .number), (.UUIDAttributeType, .boolean):
+    case (.uuid, .text), (.uuid, .number), (.uuid, .boolean):
       return "write CAST(\"00000000-0000-0000-0000-000000000000\", \"NSUUID\") with the UUID"
-    case (.URIAttributeType, .text), (.URIAttributeType, .number), (.URIAttributeType, .boolean):
+    case (.uri, .text), (.uri, .number), (.uri, .boolean):
       return "write CAST(\"https://…\", \"NSURL\") with the URL"
     default: return nil
     }

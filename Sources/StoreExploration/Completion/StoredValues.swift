@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 
 /// The stored values of an attribute, if it has few different ones.
 struct StoredValues: Sendable {
@@ -21,11 +22,8 @@ struct StoredValues: Sendable {
 
   /// The integers that the attribute has, under the same conditions.
   func numbers(of attribute: NSAttributeDescription) async -> [Int64] {
-    switch attribute.attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-      await values(of: attribute) { ($0 as? NSNumber)?.int64Value }.sorted()
-    default: []
-    }
+    guard AttributeKind(attribute.attributeType).storage == .integer else { return [] }
+    return await values(of: attribute) { ($0 as? NSNumber)?.int64Value }.sorted()
   }
 
   /// The values as a predicate's text spells them.

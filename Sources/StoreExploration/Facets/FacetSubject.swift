@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Seeding
 
 /// The property whose values a facet counts.
@@ -68,13 +69,13 @@ struct FacetSubject {
   }
 
   private static func values(of attribute: NSAttributeDescription, keyPath: String) throws -> Values {
-    switch attribute.attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: return .wholeNumbers
-    case .doubleAttributeType, .floatAttributeType: return .numbers
-    case .decimalAttributeType: return .decimals
-    case .dateAttributeType: return .dates
-    case .stringAttributeType, .booleanAttributeType, .UUIDAttributeType, .URIAttributeType: return .plain
-    default:
+    switch AttributeKind(attribute.attributeType).storage {
+    case .integer: return .wholeNumbers
+    case .real: return .numbers
+    case .decimal: return .decimals
+    case .date: return .dates
+    case .text, .boolean, .uuid, .uri: return .plain
+    case .data, .transformable, .composite, .none:
       throw unsuitable(
         keyPath,
         reason: "it is \(TypeWords.name(of: attribute)), whose values are not told apart",

@@ -1,5 +1,6 @@
 package import CoreData
 import Foundation
+import ModelFormats
 import Seeding
 import Texts
 
@@ -48,8 +49,7 @@ package struct PropertyFilter: Sendable {
     switch property {
     case let attribute as NSAttributeDescription:
       kind = Self.kind(of: attribute)
-      isWhole = [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType]
-        .contains(attribute.attributeType)
+      isWhole = AttributeKind(attribute.attributeType).storage == .integer
     case let relationship as NSRelationshipDescription:
       kind = relationship.isToMany ? .objects : .object
       isWhole = true
@@ -63,13 +63,14 @@ package struct PropertyFilter: Sendable {
   }
 
   private static func kind(of attribute: NSAttributeDescription) -> Kind {
-    switch attribute.attributeType {
-    case .stringAttributeType: .text
-    case .dateAttributeType: .date
-    case .booleanAttributeType: .boolean
-    case .UUIDAttributeType: .identifier
-    case .URIAttributeType: .address
-    default: attribute.isNumeric ? .number : .other
+    switch AttributeKind(attribute.attributeType).storage {
+    case .text: .text
+    case .date: .date
+    case .boolean: .boolean
+    case .uuid: .identifier
+    case .uri: .address
+    case .integer, .real, .decimal: .number
+    case .data, .transformable, .composite, .none: .other
     }
   }
 

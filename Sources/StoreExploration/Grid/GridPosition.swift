@@ -1,5 +1,6 @@
 package import CoreData
 import Foundation
+import ModelFormats
 
 /// A position in a grid, directly before or after the row with a sort value and a key.
 package struct GridPosition: Sendable, Hashable {
@@ -35,11 +36,10 @@ package enum SortValue: Sendable, Hashable {
 
   /// - Returns: `nil` if the value cannot be part of an address.
   package init?(value: Any?, attribute: NSAttributeDescription) {
-    switch (attribute.attributeType, value) {
+    switch (AttributeKind(attribute.attributeType).storage, value) {
     case (_, nil), (_, is NSNull): self = .none
-    case (.doubleAttributeType, let number as NSNumber), (.floatAttributeType, let number as NSNumber):
-      self = .real(number.doubleValue)
-    case (.decimalAttributeType, let number as NSDecimalNumber): self = .decimal(number.decimalValue)
+    case (.real, let number as NSNumber): self = .real(number.doubleValue)
+    case (.decimal, let number as NSDecimalNumber): self = .decimal(number.decimalValue)
     case (_, let number as NSNumber): self = .integer(number.int64Value)
     case (_, let date as Date): self = .date(date.timeIntervalSinceReferenceDate)
     case (_, let text as String) where text.utf8.count <= Self.longestText: self = .text(text)
@@ -81,16 +81,11 @@ package enum SortValue: Sendable, Hashable {
 
   /// True if the values of the attribute can be compared with it.
   func fits(_ attribute: NSAttributeDescription) -> Bool {
-    switch (self, attribute.attributeType) {
-    case (.none, _): true
-    case (.integer, .integer16AttributeType), (.integer, .integer32AttributeType),
-      (.integer, .integer64AttributeType), (.integer, .booleanAttributeType):
-      true
-    case (.real(let value), .doubleAttributeType), (.real(let value), .floatAttributeType):
-      !value.isNaN
-    case (.decimal(let value), .decimalAttributeType): !value.isNaN
-    case (.date(let value), .dateAttributeType): value.isFinite
-    case (.text, .stringAttributeType), (.uuid, .UUIDAttributeType): true
+    switch (self, AttributeKind(attribute.attributeType).storage) {
+    case (.none, _), (.integer, .integer), (.integer, .boolean), (.text, .text), (.uuid, .uuid): true
+    case (.real(let value), .real): !value.isNaN
+    case (.decimal(let value), .decimal): !value.isNaN
+    case (.date(let value), .date): value.isFinite
     default: false
     }
   }

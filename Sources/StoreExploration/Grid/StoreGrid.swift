@@ -1,5 +1,6 @@
 package import CoreData
 import Foundation
+import ModelFormats
 import Texts
 
 /// Fetches the pages of a grid.
@@ -227,11 +228,7 @@ package struct StoreGrid: Sendable {
   }
 
   private static func isSortable(_ attribute: NSAttributeDescription) -> Bool {
-    guard !attribute.isTransient else { return false }
-    return switch attribute.attributeType {
-    case .stringAttributeType, .dateAttributeType, .UUIDAttributeType, .booleanAttributeType: true
-    default: attribute.isNumeric
-    }
+    !attribute.isTransient && AttributeKind(attribute.attributeType).storage.isOrdered
   }
 
   /// True if a row of the entity or of a subentity may be very large.

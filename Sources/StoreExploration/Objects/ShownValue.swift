@@ -1,5 +1,6 @@
 package import CoreData
 import Foundation
+import ModelFormats
 import Seeding
 import Texts
 
@@ -45,22 +46,21 @@ package indirect enum ShownValue: Sendable, Hashable {
       return
     }
     let typed: ShownValue? =
-      switch attribute.attributeType {
-      case .stringAttributeType: (value as? String).map { .text($0.cut(to: longest)) }
-      case .booleanAttributeType: (value as? NSNumber).map { .boolean($0.boolValue) }
-      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-        (value as? NSNumber).map { .number("\($0.int64Value)") }
-      case .doubleAttributeType: (value as? NSNumber).map { .number("\($0.doubleValue)") }
+      switch AttributeKind.storage(number: attribute.attributeType.rawValue) {
+      case .text: (value as? String).map { .text($0.cut(to: longest)) }
+      case .boolean: (value as? NSNumber).map { .boolean($0.boolValue) }
+      case .integer: (value as? NSNumber).map { .number("\($0.int64Value)") }
       // The shortest digits of a Float differ from those of the equal Double.
-      case .floatAttributeType: (value as? NSNumber).map { .number("\($0.floatValue)") }
-      case .decimalAttributeType: (value as? NSDecimalNumber).map { .number("\($0.decimalValue)") }
-      case .dateAttributeType: (value as? Date).map { .date($0) }
-      case .UUIDAttributeType: (value as? UUID).map { .uuid($0) }
-      case .URIAttributeType: (value as? URL).map { .address($0.absoluteString.cut(to: longest)) }
-      case .binaryDataAttributeType:
-        (value as? Data).map { .data(longest == .max ? $0 : $0.prefix(longest), count: $0.count) }
-      case .compositeAttributeType: Self.fields(value, attribute: attribute, longest: longest)
-      default: nil
+      case .real where attribute.attributeType == .floatAttributeType:
+        (value as? NSNumber).map { .number("\($0.floatValue)") }
+      case .real: (value as? NSNumber).map { .number("\($0.doubleValue)") }
+      case .decimal: (value as? NSDecimalNumber).map { .number("\($0.decimalValue)") }
+      case .date: (value as? Date).map { .date($0) }
+      case .uuid: (value as? UUID).map { .uuid($0) }
+      case .uri: (value as? URL).map { .address($0.absoluteString.cut(to: longest)) }
+      case .data: (value as? Data).map { .data(longest == .max ? $0 : $0.prefix(longest), count: $0.count) }
+      case .composite: Self.fields(value, attribute: attribute, longest: longest)
+      case .transformable, .none: nil
       }
     self = typed ?? Self.described(value, longest: longest)
   }

@@ -1,4 +1,5 @@
 public import Foundation
+import ModelFormats
 public import Predicates
 
 /// An attribute: a property that holds one value.
@@ -21,7 +22,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The name of the class of the values: Apple's class for the type (`NSString`, `NSNumber`, …),
   /// or what was set, which matters for transformable attributes only.
   open var attributeValueClassName: String? {
-    get { explicitValueClassName ?? attributeType.valueClassName }
+    get { explicitValueClassName ?? AttributeKind(attributeType).valueClass }
     set {
       requireMutable("attributeValueClassName")
       explicitValueClassName = newValue
@@ -113,26 +114,6 @@ extension NSAttributeDescription {
     copy.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     copy.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
     copy.allowsCloudEncryption = allowsCloudEncryption
-  }
-}
-
-extension NSAttributeType {
-  /// The class that Apple's documentation of NSAttributeType names for the type's values.
-  var valueClassName: String? {
-    switch self {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
-      .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
-      "NSNumber"
-    case .decimalAttributeType: "NSDecimalNumber"
-    case .stringAttributeType: "NSString"
-    case .dateAttributeType: "NSDate"
-    case .binaryDataAttributeType: "NSData"
-    case .UUIDAttributeType: "NSUUID"
-    case .URIAttributeType: "NSURL"
-    case .objectIDAttributeType: "NSManagedObjectID"
-    case .compositeAttributeType: "NSDictionary"
-    case .undefinedAttributeType, .transformableAttributeType: nil
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import ModelFormats
+
 /// The type of an attribute's values; the raw values are Apple's and go into the version hashes.
 public enum NSAttributeType: UInt, Sendable {
   /// No type; allowed for transient attributes only.
@@ -32,6 +34,11 @@ public enum NSAttributeType: UInt, Sendable {
   case objectIDAttributeType = 2000
   /// A group of attributes, an `NSCompositeAttributeDescription`.
   case compositeAttributeType = 2100
+}
+
+extension NSAttributeType {
+  /// The representation of the values, by the table of attribute types.
+  var storage: AttributeKind.Storage { AttributeKind.storage(number: rawValue) }
 }
 
 extension NSAttributeDescription {

@@ -79,20 +79,6 @@ enum AttributeValue {
     }
   }
 
-  /// True for the types whose values are plain: not objects of an application, and not composed of
-  /// other values.
-  static func isPlain(_ type: NSAttributeType) -> Bool {
-    switch type {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType,
-      .doubleAttributeType, .floatAttributeType, .decimalAttributeType, .dateAttributeType,
-      .stringAttributeType, .binaryDataAttributeType, .UUIDAttributeType, .URIAttributeType:
-      true
-    case .undefinedAttributeType, .transformableAttributeType, .objectIDAttributeType,
-      .compositeAttributeType:
-      false
-    }
-  }
-
   static func defaultValue(of attribute: NSAttributeDescription) -> StoredValue {
     if let composite = attribute as? NSCompositeAttributeDescription, attribute.defaultValue == nil {
       return CompositeValue.defaultValue(of: composite)

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 
 /// The values of attributes as texts, for formats of text, and back.
 struct AtomicValue {
@@ -6,22 +7,7 @@ struct AtomicValue {
 
   /// The name of the attribute's type. Apple-made files have shown these: string, bool, int16,
   /// binary.
-  var typeName: String {
-    switch attribute.attributeType {
-    case .integer16AttributeType: "int16"
-    case .integer32AttributeType: "int32"
-    case .integer64AttributeType: "int64"
-    case .booleanAttributeType: "bool"
-    case .doubleAttributeType: "double"
-    case .floatAttributeType: "float"
-    case .decimalAttributeType: "decimal"
-    case .dateAttributeType: "date"
-    case .stringAttributeType: "string"
-    case .UUIDAttributeType: "uuid"
-    case .URIAttributeType: "uri"
-    default: "binary"
-    }
-  }
+  var typeName: String { AttributeKind(attribute.attributeType).storeName }
 
   func text(_ value: StoredValue) throws -> String {
     switch value {
@@ -39,15 +25,14 @@ struct AtomicValue {
 
   /// - Returns: `nil` for a text that does not represent a value of the attribute's type.
   func value(_ text: String) -> StoredValue? {
-    switch attribute.attributeType {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
-      Int64(text).map(StoredValue.integer)
-    case .doubleAttributeType, .floatAttributeType, .dateAttributeType: Double(text).map(StoredValue.real)
-    case .decimalAttributeType: decimal(text).map(StoredValue.decimal)
-    case .stringAttributeType: .text(text)
-    case .UUIDAttributeType: UUID(uuidString: text).map(StoredValue.uuid)
-    case .URIAttributeType: URL(string: text).map { .object($0) }
-    default:
+    switch attribute.attributeType.storage {
+    case .integer, .boolean: Int64(text).map(StoredValue.integer)
+    case .real, .date: Double(text).map(StoredValue.real)
+    case .decimal: decimal(text).map(StoredValue.decimal)
+    case .text: .text(text)
+    case .uuid: UUID(uuidString: text).map(StoredValue.uuid)
+    case .uri: URL(string: text).map { .object($0) }
+    case .data, .transformable, .composite, .none:
       (Data(base64Encoded: text) ?? Data(base64Encoded: text.filter { !$0.isWhitespace })).flatMap(value)
     }
   }

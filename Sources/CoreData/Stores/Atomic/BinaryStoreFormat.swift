@@ -204,7 +204,10 @@ enum BinaryStoreFormat: AtomicFormat {
       case .doubleAttributeType, .floatAttributeType, .dateAttributeType: return .real(number.doubleValue)
       case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
         return integer(number).map(StoredValue.integer)
-      default: return nil
+      case .undefinedAttributeType, .decimalAttributeType, .stringAttributeType, .binaryDataAttributeType,
+        .UUIDAttributeType, .URIAttributeType, .transformableAttributeType, .objectIDAttributeType,
+        .compositeAttributeType:
+        return nil
       }
     default: return nil
     }

@@ -24,14 +24,6 @@
 
     let kinds: [Kind]
 
-    /// The types whose values are compared. Transformable values are not, because the trial lacks the program's transformers.
-    private static let compared: Set<NSAttributeType> = [
-      .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
-      .doubleAttributeType, .floatAttributeType, .stringAttributeType, .booleanAttributeType,
-      .dateAttributeType,
-      .binaryDataAttributeType, .UUIDAttributeType, .URIAttributeType,
-    ]
-
     /// The views of the source and the destination of a migration.
     static func views(of plan: MigrationPlan) -> (before: ContentView, after: ContentView) {
       let correspondence = ModelCorrespondence(from: plan.source.document, to: plan.destination.document)
@@ -72,7 +64,8 @@
     }
 
     private static func isKept(_ old: NSAttributeDescription?, new: NSAttributeDescription?) -> Bool {
-      guard let old, let new, old.attributeType == new.attributeType, compared.contains(old.attributeType)
+      guard let old, let new, old.attributeType == new.attributeType,
+        AttributeKind(old.attributeType).storage.isPlain
       else {
         return false
       }

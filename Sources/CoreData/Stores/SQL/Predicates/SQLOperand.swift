@@ -1,3 +1,4 @@
+import ModelFormats
 import Predicates
 
 /// Writes a part of a statement.
@@ -24,17 +25,16 @@ enum SQLKind: Equatable {
 
   init(_ attribute: NSAttributeDescription) {
     self =
-      switch attribute.attributeType {
-      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
-        .integer
-      case .doubleAttributeType, .floatAttributeType: .real
-      case .decimalAttributeType: .decimal
-      case .dateAttributeType: .date
-      case .stringAttributeType: .text
-      case .UUIDAttributeType: .uuid
-      case .URIAttributeType: .uri
-      case .binaryDataAttributeType: .data(isExternal: attribute.allowsExternalBinaryDataStorage)
-      default: .opaque
+      switch attribute.attributeType.storage {
+      case .integer, .boolean: .integer
+      case .real: .real
+      case .decimal: .decimal
+      case .date: .date
+      case .text: .text
+      case .uuid: .uuid
+      case .uri: .uri
+      case .data: .data(isExternal: attribute.allowsExternalBinaryDataStorage)
+      case .transformable, .composite, .none: .opaque
       }
   }
 

@@ -132,7 +132,7 @@ final class SQLRowPlan {
     case .UUIDAttributeType: .uuid
     case .URIAttributeType: .uri
     case .compositeAttributeType: .composite
-    default: .transformable
+    case .transformableAttributeType, .undefinedAttributeType, .objectIDAttributeType: .transformable
     }
   }
 }

@@ -1,3 +1,5 @@
+import ModelFormats
+
 /// The content of a grouped result column, as far as it decides how the column is read.
 enum SQLAggregateContent {
   case integer, truth, real, number, sum, exact, text, decimal, uuid, uri, data
@@ -23,15 +25,15 @@ enum SQLAggregateContent {
     case .number(fromDates: true): return .real
     case .text: return .text
     case .attribute(let attribute):
-      switch attribute.attributeType {
-      case .booleanAttributeType: return .truth
-      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: return .integer
-      case .doubleAttributeType, .floatAttributeType, .dateAttributeType: return .real
-      case .decimalAttributeType: return .decimal
-      case .UUIDAttributeType: return .uuid
-      case .URIAttributeType: return .uri
-      case .binaryDataAttributeType: return .data
-      default: return .text
+      switch attribute.attributeType.storage {
+      case .boolean: return .truth
+      case .integer: return .integer
+      case .real, .date: return .real
+      case .decimal: return .decimal
+      case .uuid: return .uuid
+      case .uri: return .uri
+      case .data: return .data
+      case .text, .transformable, .composite, .none: return .text
       }
     }
   }

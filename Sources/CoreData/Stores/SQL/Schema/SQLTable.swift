@@ -1,3 +1,4 @@
+import ModelFormats
 import Predicates
 
 /// The table of a root entity and of all entities under it.
@@ -127,17 +128,16 @@ enum SQLStorage: Int, Comparable, CaseIterable {
 
   /// The storage of an attribute of a type; `nil` for a type that no column can hold.
   init?(_ type: NSAttributeType) {
-    switch type {
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
-      self = .integer
-    case .dateAttributeType, .doubleAttributeType, .floatAttributeType: self = .real
-    case .decimalAttributeType: self = .decimal
-    case .stringAttributeType: self = .text
-    case .UUIDAttributeType: self = .uuid
-    case .URIAttributeType: self = .uri
-    case .transformableAttributeType: self = .transformable
-    case .binaryDataAttributeType: self = .binary
-    case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: return nil
+    switch type.storage {
+    case .integer, .boolean: self = .integer
+    case .real, .date: self = .real
+    case .decimal: self = .decimal
+    case .text: self = .text
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .transformable: self = .transformable
+    case .data: self = .binary
+    case .composite, .none: return nil
     }
   }
 }

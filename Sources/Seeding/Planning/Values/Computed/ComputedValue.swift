@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Texts
 
 /// A value that a seed does not spell, but says how to find: `{"$file": "photos/pasta.jpg"}`,
@@ -155,22 +156,11 @@ final class FileUsage {
 extension NSAttributeDescription {
   /// The type, as the model editor calls it.
   var typeWords: String {
-    switch attributeType {
-    case .integer16AttributeType: "Integer 16"
-    case .integer32AttributeType: "Integer 32"
-    case .integer64AttributeType: "Integer 64"
-    case .doubleAttributeType: "Double"
-    case .floatAttributeType: "Float"
-    case .decimalAttributeType: "Decimal"
-    case .stringAttributeType: "String"
-    case .booleanAttributeType: "Boolean"
-    case .dateAttributeType: "Date"
-    case .binaryDataAttributeType: "Binary Data"
-    case .UUIDAttributeType: "UUID"
-    case .URIAttributeType: "URI"
-    case .transformableAttributeType: "Transformable"
-    case .compositeAttributeType: "composite attribute"
-    default: "of the attribute"
+    let kind = AttributeKind(attributeType)
+    return switch kind.storage {
+    case .composite: "composite attribute"
+    case .none: "of the attribute"
+    default: kind.title
     }
   }
 }
