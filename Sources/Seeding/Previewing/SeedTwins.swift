@@ -87,7 +87,7 @@ struct SeedTwins {
         isStored ? object.committedValues(forKeys: [name])[name] : object.value(forKey: name)
       var others: [String] = []
       for other in RelatedObjects.of(value) {
-        let key = writer.plan.naturalKeys.key(of: other.entity)?.values(of: other)?.words
+        let key = writer.plan.naturalKeys.words(of: other)
         guard let words = key ?? attributes(of: other, names: Array(other.entity.attributesByName.keys))
         else {
           return nil

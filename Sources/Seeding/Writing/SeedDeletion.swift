@@ -19,7 +19,7 @@ struct SeedDeletion {
   private(set) var counts: [String: Int] = [:]
 
   /// The digests of the natural keys of deleted objects, by entity.
-  private(set) var digests: [String: [UInt64]] = [:]
+  private var digests: [String: [UInt64]] = [:]
 
   init(
     context: NSManagedObjectContext,
@@ -73,6 +73,11 @@ struct SeedDeletion {
   mutating func delete(_ object: NSManagedObject, digest: UInt64?) {
     if let digest { digests[object.entity.name ?? "", default: []].append(digest) }
     context.delete(object)
+  }
+
+  /// Adds the digests of the natural keys of deleted objects, by entity.
+  func add(to pruned: inout [String: DigestList]) {
+    for (name, digests) in digests { pruned[name, default: DigestList()].add(DigestList(digests)) }
   }
 
   /// Counts and saves the deletions since the last save, if batches are saved.

@@ -72,6 +72,16 @@ enum SeedFailure {
     )
   }
 
+  /// Several objects have a natural key, so that it does not identify one of them.
+  static func ambiguous(_ key: KeyValues?, of shape: EntityShape, at position: SeedPosition) -> SeedError {
+    SeedError(
+      code: .ambiguousKey,
+      at: position,
+      problem: "there are several \(shape.name) with the \(shape.naturalKey?.name ?? "") \(key?.words ?? "")",
+      remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
+    )
+  }
+
   /// The records that Core Data has found to be wrong; nil when the error has another cause too.
   /// Called on the queue of the writer's context.
   /// - Parameters:

@@ -41,7 +41,7 @@ extension SeedWriter {
     steps = Array(repeating: [], count: plan.records.count)
     objectsOfRun = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
     let places = plan.records.indices.filter { isWritten($0) }
-    let standing = plan.records.indices.filter { fates[$0] == .standing && objects[$0] != nil }
+    let standing = plan.records.indices.filter { outcomes[$0] == .standing && objects[$0] != nil }
     for place in places + standing { links.recordRelationships(of: plan.records[place]) }
     for place in standing { stateStandingLinks(of: plan.records[place], at: place) }
     var found = RecordFailures.Found()
@@ -62,12 +62,7 @@ extension SeedWriter {
     try found.check()
   }
 
-  func isWritten(_ place: Int) -> Bool {
-    switch fates[place] {
-    case .created, .updated, .unchanged: objects[place] != nil
-    case .left, .standing: false
-    }
-  }
+  func isWritten(_ place: Int) -> Bool { outcomes[place].isWritten && objects[place] != nil }
 
   private func step(_ reference: PlannedRecord.Reference, of record: PlannedRecord) throws -> ReferenceStep {
     let position = record.position.with(key: reference.relationship.name)
@@ -86,8 +81,7 @@ extension SeedWriter {
     guard let object = objects[place] else { return }
     for (reference, step) in zip(record.references, steps[place])
     where links.isStatedFromBothSides(reference.relationship) {
-      // A record states nothing about the create-only relationships of an existing object.
-      if fates[place] != .created, record.createOnly.contains(reference.relationship.name) { continue }
+      guard outcomes[place].states(reference.relationship.name, of: record) else { continue }
       links.add(
         step.members,
         removing: step.removed ?? [],
@@ -119,7 +113,7 @@ extension SeedWriter {
       try checkLinks(step, reference: reference, of: object, place: place)
       // For additions to an existing object, the other side's records write their own statements,
       // and decide themselves whether to do so.
-      if step.removed == nil || fates[place] == .created {
+      if step.removed == nil || outcomes[place] == .created {
         let statements = links.statements(of: relationship, of: object)
         let stated = Set(step.members.map(ObjectIdentifier.init))
         others = statements.added.map(\.object)
@@ -132,7 +126,7 @@ extension SeedWriter {
     step.said = contents.said(reference, with: others)
     if let known = decisions[place]?[number] {
       step.isApplied = known
-    } else if fates[place] != .created {
+    } else if outcomes[place] != .created {
       step.isApplied =
         !reference.lacksOwner(step.members)
         && decide(step, reference: reference, of: object, record: record, with: others)
@@ -158,9 +152,9 @@ extension SeedWriter {
     record: PlannedRecord,
     with others: [NSManagedObject]
   ) -> Bool {
-    // Only a merge compares the present value.
-    guard seeder.mode == .merge else { return !record.createOnly.contains(reference.relationship.name) }
-    if step.removed == nil, ObjectWriting.isSame(step.members, for: reference.relationship, of: object) {
+    if seeder.mode == .merge, step.removed == nil,
+      ObjectWriting.isSame(step.members, for: reference.relationship, of: object)
+    {
       return true
     }
     var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
@@ -228,7 +222,7 @@ extension SeedWriter {
     try replaceMembers(reference, of: object, by: destinations, place: place)
     ObjectWriting.put(destinations, for: relationship, of: object)
     claim(reference, of: object, members: destinations, place: place)
-    if fates[place] == .unchanged { fates[place] = .updated }
+    if outcomes[place] == .unchanged { outcomes[place] = .updated }
   }
 
   /// Notes the members that are removed.
@@ -254,22 +248,11 @@ extension SeedWriter {
         at: contradiction.record.map { plan.records[$0].position }
       )
     }
-    guard fates[place] != .created else { return }
-    let removed = self.removed(from: reference, of: object, by: destinations)
+    guard outcomes[place] != .created else { return }
+    let removed = ObjectWriting.removed(from: reference.relationship, of: object, by: destinations)
     if leavesOutUnchanged, !removed.isEmpty, reference.isManyToMany { throw SeedRestart.withUnchangedSeeds }
     for member in removed { removers[member] = place }
     owned.leaveOut(removed, of: reference, naturalKeys: plan.naturalKeys)
-  }
-
-  private func removed(
-    from reference: PlannedRecord.Reference,
-    of object: NSManagedObject,
-    by destinations: [NSManagedObject]
-  ) -> [NSManagedObject] {
-    let remaining = Set(destinations.map(ObjectIdentifier.init))
-    return ObjectWriting.members(reference.relationship, of: object).filter {
-      !remaining.contains(ObjectIdentifier($0))
-    }
   }
 
   /// The members of an owner that would be deleted, and that stay because a user has changed them.
@@ -279,10 +262,10 @@ extension SeedWriter {
     besides destinations: [NSManagedObject],
     place: Int
   ) -> [NSManagedObject] {
-    guard seeder.mode == .merge, reference.owns, reference.relationship.isToMany, fates[place] != .created
+    guard seeder.mode == .merge, reference.owns, reference.relationship.isToMany, outcomes[place] != .created
     else { return [] }
-    return removed(from: reference, of: object, by: destinations).filter { member in
-      !isOfRun(member) && !isDeletable(member)
+    return ObjectWriting.removed(from: reference.relationship, of: object, by: destinations).filter {
+      !isOfRun($0) && !isDeletable($0)
     }
   }
 
@@ -292,7 +275,7 @@ extension SeedWriter {
     if let known = deletions[object] { return known }
     let conflict = ledger.conflict(deleting: object, naturalKeys: plan.naturalKeys)
     if let conflict { conflicts.append(conflict) }
-    let isDeleted = conflict?.isSeedTaken ?? true
+    let isDeleted = PruneDecision.decide(onAbandonedWith: conflict).deletes
     deletions[object] = isDeleted
     return isDeleted
   }
@@ -315,10 +298,7 @@ extension SeedWriter {
     )
   }
 
-  func name(_ object: NSManagedObject) -> String {
-    let key = plan.naturalKeys.key(of: object.entity)?.values(of: object)?.words
-    return [object.entity.name, key].compactMap { $0 }.joined(separator: " ")
-  }
+  func name(_ object: NSManagedObject) -> String { plan.naturalKeys.name(of: object) }
 
   /// The object that a target means; nil for one that a user has deleted, and that stays so.
   private func object(

@@ -8,7 +8,6 @@
       let hash: KeyHash
     }
 
-    private let seeder: Seeder
     private let ledger: LedgerDraft
     private let stage: StreamedStage
     /// True to continue after a record with an error, in order to find all of the chunk.
@@ -19,13 +18,11 @@
     init(
       items: [StreamedItem],
       stage: StreamedStage,
-      seeder: Seeder,
       ledger: LedgerDraft,
       leavesOutFailures: Bool
     ) {
       self.items = items
       self.stage = stage
-      self.seeder = seeder
       self.ledger = ledger
       self.leavesOutFailures = leavesOutFailures
       local.reserveCapacity(items.count)
@@ -54,11 +51,11 @@
     /// Returns true if a record's object is not changed, or not created.
     func leavesAsIs(_ item: StreamedItem) -> Bool {
       if stage == .lateReferences { return false }
-      // An object without a key is created anew if nothing could protect the old one from being
-      // deleted.
-      if item.record.isUnchangedSeed { return item.hash != nil || seeder.effectivePruning != .all }
-      if item.present != nil { return seeder.mode == .createOnly }
-      return ledger.staysDeleted(item.record) || item.lacksOwner
+      return !ledger.decision(
+        on: item.record,
+        hasObject: item.present != nil,
+        isLeftOut: item.lacksOwner
+      ).writes
     }
 
     private mutating func identify(_ index: Int, indexes: inout KeyIndexes) throws {
@@ -72,7 +69,9 @@
           throw StreamedFailure.duplicate(record)
         }
       }
-      if present == .several { throw StreamedFailure.ambiguous(record) }
+      if present == .several { 
+        throw SeedFailure.ambiguous(record.naturalKey, of: record.shape, at: record.position)
+      }
       item.present = present
       if present == nil, !record.isUnchangedSeed {
         item.lacksOwner = try ledger.lacksOwner(record) { key, shape in
@@ -110,7 +109,11 @@
         for (place, hash) in hashesOfReference.enumerated() {
           if let entry = try indexes.entry(hash, of: reference.destination) {
             if entry == .several {
-              throw StreamedFailure.ambiguous(reference.keys[place], reference: reference, record: record)
+              throw SeedFailure.ambiguous(
+                reference.keys[place],
+                of: reference.destination,
+                at: record.position.with(key: reference.relationship.name)
+              )
             }
             found?.append(.stored(entry.seen))
           } else if let other = local[

@@ -126,9 +126,7 @@
       var deletion = newDeletion
       try writer.owned.delete(by: &deletion, in: writer.context) { writer.isNamed($0) }
       writer.count(deletion)
-      for (name, digests) in deletion.digests {
-        writer.pruned[name, default: DigestList()].add(DigestList(digests))
-      }
+      deletion.add(to: &writer.pruned)
     }
 
     /// Only a pass over the files finds all of their entities.
@@ -137,7 +135,7 @@
       var deletion = newDeletion
       for entity in entities { try deletion.delete(entity) }
       writer.count(deletion)
-      writer.pruned = deletion.digests.mapValues { DigestList($0) }
+      deletion.add(to: &writer.pruned)
       ledger.replaced = writer.pruned
     }
 
@@ -216,11 +214,9 @@
         }
         try deletion.delete(entity) { object in
           guard isAbandoned(object) else { return true }
-          guard let primaryKey = NSManagedObjectID.primaryKey(of: object),
-            let conflict = edits[name]?[primaryKey]
-          else { return false }
-          conflicts.append(conflict)
-          return !conflict.isSeedTaken
+          let conflict = NSManagedObjectID.primaryKey(of: object).flatMap { edits[name]?[$0] }
+          if let conflict { conflicts.append(conflict) }
+          return !PruneDecision.decide(onAbandonedWith: conflict).deletes
         }
       }
       writer.count(conflicts)
@@ -241,7 +237,7 @@
         }
       }
       writer.count(deletion)
-      writer.pruned = deletion.digests.mapValues { DigestList($0) }
+      deletion.add(to: &writer.pruned)
     }
   }
 

@@ -20,7 +20,7 @@
       var members = members
       // A change that is merged is done once.
       var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents)
-      let isMade = isNew(item)
+      let isMade = chunk.outcomes[place] == .created
       if reference.removals != nil {
         guard isMade || update.applies(members, for: reference) else {
           item.unapplied.insert(number)
@@ -54,12 +54,9 @@
         return false
       }
       if leavesOutUnchanged, reference.isManyToMany, reference.removals == nil {
-        let named = Set(members.map(ObjectIdentifier.init))
-        let isAnyTakenOut = ObjectWriting.members(relationship, of: object).contains {
-          !named.contains(ObjectIdentifier($0))
-        }
         // A seed that the store has already may have stated the link from the other side.
-        if isAnyTakenOut { throw SeedRestart.withUnchangedSeeds }
+        let removed = ObjectWriting.removed(from: relationship, of: object, by: members)
+        if !removed.isEmpty { throw SeedRestart.withUnchangedSeeds }
       }
       try checkClaims(members, reference: reference, of: object, item: item)
       try leaveOut(members, reference: reference, of: object, item: item, chunk: &chunk)
@@ -77,10 +74,7 @@
     ) throws {
       let inverse = reference.relationship.inverseRelationship
       guard reference.owns || inverse?.isOptional == false else { return }
-      let remaining = Set(members.map(ObjectIdentifier.init))
-      let removed = ObjectWriting.members(reference.relationship, of: object).filter {
-        !remaining.contains(ObjectIdentifier($0))
-      }
+      let removed = ObjectWriting.removed(from: reference.relationship, of: object, by: members)
       if inverse?.isOptional == false {
         for member in removed { chunk.removers[ObjectIdentifier(member)] = item }
       }
