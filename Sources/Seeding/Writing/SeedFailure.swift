@@ -51,6 +51,31 @@ enum SeedFailure {
     )
   }
 
+  /// Translates an error of writing or saving records: to the records with errors if they are to be
+  /// left out and nothing else failed, otherwise to a `SeedError`.
+  /// - Parameters:
+  ///   - context: The context that was saved, and has its changes still.
+  ///   - objects: The objects of the run.
+  ///   - leavesOut: True if records with errors are left out.
+  ///   - record: The number and position of the record that created or changed an object.
+  ///   - remover: The position of the record that has removed an object from a relationship.
+  static func ofWriting(
+    _ error: any Error,
+    in context: NSManagedObjectContext,
+    among objects: [NSManagedObject],
+    leavesOut: Bool,
+    record: (NSManagedObject) -> (number: Int, position: SeedPosition)?,
+    remover: (NSManagedObject) -> SeedPosition?
+  ) -> any Error {
+    if error is SeedRestart { return error }
+    if leavesOut, let found = records(error, in: context, among: objects, record: record) {
+      return SeedRestart.without(found)
+    }
+    return described(error, in: context, among: objects) { object in
+      record(object).map { .record($0.position) } ?? remover(object).map { .removal($0) }
+    }
+  }
+
   /// Two records say different things of one relationship, from its two sides or from two of them.
   /// - Parameters:
   ///   - relationship: the name of the relationship that the other record has set.
@@ -88,7 +113,7 @@ enum SeedFailure {
   ///   - context: The context that was saved, and has its changes still.
   ///   - objects: The objects of the run.
   ///   - record: The number and position of the record that created an object.
-  static func records(
+  private static func records(
     _ error: any Error,
     in context: NSManagedObjectContext,
     among objects: [NSManagedObject],

@@ -44,22 +44,16 @@ extension SeedWriter {
     let standing = plan.records.indices.filter { outcomes[$0] == .standing && objects[$0] != nil }
     for place in places + standing { links.recordRelationships(of: plan.records[place]) }
     for place in standing { stateStandingLinks(of: plan.records[place], at: place) }
-    var found = RecordFailures.Found()
-    for place in places {
+    let records = plan.records
+    try RecordFailures.Found.check(places, number: { records[$0].number }, if: leavesOutFailures) { place in
       let record = plan.records[place]
-      try found.collecting(record.number, if: leavesOutFailures) {
-        steps[place] = try record.references.map { try step($0, of: record) }
-        referred.formUnion(steps[place].lazy.flatMap(\.members).map(ObjectIdentifier.init))
-        stateLinks(of: record, at: place)
-      }
+      steps[place] = try record.references.map { try step($0, of: record) }
+      referred.formUnion(steps[place].lazy.flatMap(\.members).map(ObjectIdentifier.init))
+      stateLinks(of: record, at: place)
     }
-    try found.check()
-    for place in places {
-      try found.collecting(plan.records[place].number, if: leavesOutFailures) {
-        for number in steps[place].indices { try settle(number, ofRecordAt: place) }
-      }
+    try RecordFailures.Found.check(places, number: { records[$0].number }, if: leavesOutFailures) { place in
+      for number in steps[place].indices { try settle(number, ofRecordAt: place) }
     }
-    try found.check()
   }
 
   func isWritten(_ place: Int) -> Bool { outcomes[place].isWritten && objects[place] != nil }
@@ -208,27 +202,39 @@ extension SeedWriter {
       let present = ObjectWriting.members(relationship, of: object)
       destinations = ObjectWriting.changing(present, adding: destinations, removing: removed)
     }
-    guard !ObjectWriting.isSame(destinations, for: relationship, of: object) else {
-      return claim(reference, of: object, members: destinations, place: place)
-    }
-    guard step.isApplied else { return }
-    let kept = keptMembers(reference, of: object, besides: destinations, place: place)
-    if !kept.isEmpty {
+    var isSame = ObjectWriting.isSame(destinations, for: relationship, of: object)
+    if !isSame, step.isApplied {
+      let kept = keptMembers(reference, of: object, besides: destinations, place: place)
       destinations += kept
-      if ObjectWriting.isSame(destinations, for: relationship, of: object) {
-        return claim(reference, of: object, members: destinations, place: place)
-      }
+      if !kept.isEmpty { isSame = ObjectWriting.isSame(destinations, for: relationship, of: object) }
     }
-    try replaceMembers(reference, of: object, by: destinations, place: place)
-    ObjectWriting.put(destinations, for: relationship, of: object)
-    claim(reference, of: object, members: destinations, place: place)
-    if outcomes[place] == .unchanged { outcomes[place] = .updated }
+    let decision = ReferenceDecision.decide(
+      isSame: isSame,
+      applies: step.isApplied,
+      removesUnreadLinks: leavesOutUnchanged && reference.isManyToMany && outcomes[place] != .created
+        && !ObjectWriting.removed(from: relationship, of: object, by: destinations).isEmpty
+    )
+    switch decision {
+    case .leave: return
+    case .readUnchangedSeeds: throw SeedRestart.withUnchangedSeeds
+    case .keep: break
+    case .write:
+      try replaceMembers(reference, of: object, by: destinations, place: place)
+      ObjectWriting.put(destinations, for: relationship, of: object)
+      if outcomes[place] == .unchanged { outcomes[place] = .updated }
+    }
+    claims.add(
+      destinations,
+      for: relationship,
+      of: object,
+      isWhole: reference.removals == nil,
+      record: place
+    )
   }
 
   /// Notes the members that are removed.
   ///
-  /// - Throws: An error if another record contradicts; `SeedRestart.withUnchangedSeeds` if a seed that is not
-  ///   read may have stated a link that is removed.
+  /// - Throws: An error if another record contradicts.
   private mutating func replaceMembers(
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,
@@ -250,7 +256,6 @@ extension SeedWriter {
     }
     guard outcomes[place] != .created else { return }
     let removed = ObjectWriting.removed(from: reference.relationship, of: object, by: destinations)
-    if leavesOutUnchanged, !removed.isEmpty, reference.isManyToMany { throw SeedRestart.withUnchangedSeeds }
     for member in removed { removers[member] = place }
     owned.leaveOut(removed, of: reference, naturalKeys: plan.naturalKeys)
   }
@@ -282,21 +287,6 @@ extension SeedWriter {
 
   /// Returns true when a record of the run is about an object.
   func isOfRun(_ object: NSManagedObject) -> Bool { objectsOfRun.contains(ObjectIdentifier(object)) }
-
-  private mutating func claim(
-    _ reference: PlannedRecord.Reference,
-    of object: NSManagedObject,
-    members: [NSManagedObject],
-    place: Int
-  ) {
-    claims.add(
-      members,
-      for: reference.relationship,
-      of: object,
-      isWhole: reference.removals == nil,
-      record: place
-    )
-  }
 
   func name(_ object: NSManagedObject) -> String { plan.naturalKeys.name(of: object) }
 

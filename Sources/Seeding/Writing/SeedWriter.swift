@@ -199,21 +199,15 @@ struct SeedWriter {
   /// Translates an error of writing or saving: to the records with errors if they are to be left
   /// out and nothing else failed, otherwise to a `SeedError`.
   func failure(_ error: any Error) -> any Error {
-    if error is SeedRestart { return error }
-    if leavesOutFailures {
-      let found = SeedFailure.records(error, in: context, among: written) { object in
-        record(of: object).map { ($0.number, $0.position) }
-      }
-      if let found { return SeedRestart.without(found) }
-    }
-    return SeedFailure.described(error, in: context, among: written) { object in
-      record(of: object).map { .record($0.position) }
-        ?? removers[object].map { .removal(plan.records[$0].position) }
-    }
+    SeedFailure.ofWriting(
+      error,
+      in: context,
+      among: objects.compactMap { $0 },
+      leavesOut: leavesOutFailures,
+      record: { object in record(of: object).map { ($0.number, $0.position) } },
+      remover: { object in removers[object].map { plan.records[$0].position } }
+    )
   }
-
-  /// The objects of the records.
-  private var written: [NSManagedObject] { objects.compactMap { $0 } }
 
   private func record(of object: NSManagedObject) -> PlannedRecord? {
     objects.firstIndex { $0 === object }.map { plan.records[$0] }

@@ -29,21 +29,16 @@
     }
 
     mutating func resolve(_ indexes: inout KeyIndexes, graph: inout ReferenceGraph) throws {
-      var found = RecordFailures.Found()
-      for index in items.indices {
-        items[index].forgetResolution()
-        try found.collecting(items[index].number, if: leavesOutFailures) {
-          try identify(index, indexes: &indexes)
-        }
+      let items = items
+      try RecordFailures.Found.check(items.indices, number: { items[$0].number }, if: leavesOutFailures) {
+        items[$0].forgetResolution()
+        try identify($0, indexes: &indexes)
       }
-      try found.check()
-      for index in items.indices where !leavesAsIs(items[index]) {
-        try found.collecting(items[index].number, if: leavesOutFailures) {
-          items[index].destinations = try destinations(of: index, indexes: &indexes, graph: &graph)
-          items[index].removals = try removals(of: items[index], indexes: &indexes)
-        }
+      try RecordFailures.Found.check(items.indices, number: { items[$0].number }, if: leavesOutFailures) {
+        guard !leavesAsIs(items[$0]) else { return }
+        items[$0].destinations = try destinations(of: $0, indexes: &indexes, graph: &graph)
+        items[$0].removals = try removals(of: items[$0], indexes: &indexes)
       }
-      try found.check()
       // Other records of the chunk may refer to a parked record.
       while try parkDependents(&graph) {}
     }

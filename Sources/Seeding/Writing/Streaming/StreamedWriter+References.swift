@@ -41,22 +41,25 @@
         ObjectWriting.setNew(members, for: relationship, of: object)
         return false
       }
-      guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
-      let applies =
-        !reference.lacksOwner(members)
-        && (reference.removals != nil || update.applies(members, for: reference))
+      let decision = ReferenceDecision.decide(
+        isSame: ObjectWriting.isSame(members, for: relationship, of: object),
+        applies: !reference.lacksOwner(members)
+          && (reference.removals != nil || update.applies(members, for: reference)),
+        // A seed that the store has already may have stated the link from the other side.
+        removesUnreadLinks: leavesOutUnchanged && reference.isManyToMany && reference.removals == nil
+          && !ObjectWriting.removed(from: relationship, of: object, by: members).isEmpty
+      )
       // Another record of the run may have taken a member. Only all records together distinguish
       // this from a user's change.
       if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw SeedRestart.asWhole }
       chunk.conflicts += update.conflicts
-      guard applies else {
+      switch decision {
+      case .keep: return false
+      case .leave:
         item.unapplied.insert(number)
         return false
-      }
-      if leavesOutUnchanged, reference.isManyToMany, reference.removals == nil {
-        // A seed that the store has already may have stated the link from the other side.
-        let removed = ObjectWriting.removed(from: relationship, of: object, by: members)
-        if !removed.isEmpty { throw SeedRestart.withUnchangedSeeds }
+      case .readUnchangedSeeds: throw SeedRestart.withUnchangedSeeds
+      case .write: break
       }
       try checkClaims(members, reference: reference, of: object, item: item)
       try leaveOut(members, reference: reference, of: object, item: item, chunk: &chunk)

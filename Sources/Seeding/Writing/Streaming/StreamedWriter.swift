@@ -259,21 +259,21 @@
         // Only all records together decide how many objects a relationship has, and which object
         // has a unique value.
         if SeedFailure.isUndoable(error) { throw SeedRestart.asWhole }
-        let found = failures.flatMap { _ in
-          SeedFailure.records(error, in: context, among: chunk.objects) { object in
-            chunk.item(of: object).map { ($0.number, $0.record.position) }
-          }
-        }
-        if let found { throw SeedRestart.without(found) }
         var isOrphan = false
         var isOwned = false
-        let described = SeedFailure.described(error, in: context, among: chunk.objects) { object in
-          if let item = chunk.item(of: object) { return .record(item.record.position) }
-          guard let item = chunk.removers[ObjectIdentifier(object)] else { return nil }
-          isOrphan = true
-          isOwned = isOwned || chunk.leftOut.contains(ObjectIdentifier(object))
-          return .removal(item.record.position)
-        }
+        let described = SeedFailure.ofWriting(
+          error,
+          in: context,
+          among: chunk.objects,
+          leavesOut: failures != nil,
+          record: { object in chunk.item(of: object).map { ($0.number, $0.record.position) } },
+          remover: { object in
+            guard let item = chunk.removers[ObjectIdentifier(object)] else { return nil }
+            isOrphan = true
+            isOwned = isOwned || chunk.leftOut.contains(ObjectIdentifier(object))
+            return item.record.position
+          }
+        )
         // Only all records together decide which objects are deleted.
         if isOrphan, isOwned || seeder.effectivePruning != .none { throw SeedRestart.asWhole }
         throw described
