@@ -72,7 +72,8 @@ struct RecordUpdate {
       relationship,
       of: record,
       on: object,
-      contents.said(reference, with: others) ?? destinations.map { contents.present($0, reference: reference) },
+      contents.said(reference, with: others)
+        ?? destinations.map { contents.present($0, reference: reference) },
       over: contents.present(present, reference: reference),
       isUntouched: present.isEmpty
     ) {

@@ -77,7 +77,8 @@ struct RelationshipClaims {
       return Contradiction(object: object, relationship: relationship, record: record)
     }
     #if !canImport(Darwin)
-      if !recorded.isEmpty, let place = places[RelationshipSide(entity: object.entity, relationship: relationship)],
+      if !recorded.isEmpty,
+        let place = places[RelationshipSide(entity: object.entity, relationship: relationship)],
         let key = NSManagedObjectID.primaryKey(of: object), recorded[place].contains(key)
       {
         return Contradiction(object: object, relationship: relationship, record: nil)

@@ -64,7 +64,7 @@
           throw StreamedFailure.duplicate(record)
         }
       }
-      if present == .several { 
+      if present == .several {
         throw SeedFailure.ambiguous(record.naturalKey, of: record.shape, at: record.position)
       }
       item.present = present
