@@ -19,9 +19,8 @@ struct PreviewedChanges {
   /// The changes, by entity and name.
   /// - Parameter gone: The objects that would not be there.
   func all(without gone: [NSManagedObject]) -> [SeedPreview.Change] {
-    let written = zip(zip(writer.plan.records, writer.objects), writer.outcomes).compactMap {
-      written,
-      outcome in
+    let objects = zip(writer.plan.records, writer.objects)
+    let written = zip(objects, writer.outcomes).compactMap { written, outcome in
       written.1.flatMap { change(written.0, object: $0, outcome: outcome) }
     }
     let deleted = gone.map { object in

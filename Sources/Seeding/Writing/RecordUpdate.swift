@@ -9,18 +9,6 @@ struct RecordUpdate {
   let contents: SeedContents
   private(set) var conflicts: [SeedReport.Conflict] = []
 
-  init(
-    record: PlannedRecord,
-    object: NSManagedObject,
-    ledger: LedgerDraft,
-    _ contents: SeedContents = SeedContents()
-  ) {
-    self.record = record
-    self.object = object
-    self.ledger = ledger
-    self.contents = contents
-  }
-
   /// - Returns: True when the object was changed.
   mutating func setValues() -> Bool {
     var differs = false

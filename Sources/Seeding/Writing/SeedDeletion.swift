@@ -39,8 +39,7 @@ struct SeedDeletion {
     _ entity: NSEntityDescription,
     unless isSpared: (NSManagedObject) throws -> Bool = { _ in false }
   ) throws {
-    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    request.includesSubentities = false
+    let request = NSFetchRequest.exactly(entity)
     #if !canImport(Darwin)
       if savesBatches {
         var deletion = self

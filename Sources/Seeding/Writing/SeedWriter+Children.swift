@@ -74,7 +74,7 @@ extension SeedWriter {
     place: Int
   ) -> Bool {
     if let known = decisions[place]?[number] { return known }
-    var update = RecordUpdate(record: plan.records[place], object: object, ledger: ledger, contents)
+    var update = RecordUpdate(record: plan.records[place], object: object, ledger: ledger, contents: contents)
     let applies = update.applies(nil, for: reference)
     conflicts += update.conflicts
     decisions[place, default: [:]][number] = applies

@@ -11,9 +11,7 @@ extension SeedWriter {
       guard let entity = plan.entities[name], let key = plan.naturalKeys.key(of: entity) else {
         return [NSManagedObject]()
       }
-      let request = NSFetchRequest<NSManagedObject>(entityName: name)
-      request.includesSubentities = false
-      let objects = try context.fetch(request).filter { object in
+      let objects = try context.fetch(.exactly(entity)).filter { object in
         key.values(of: object).map { digests.contains(SeedDigest.of($0)) } ?? false
       }
       return objects.filter { isDeletable($0) }

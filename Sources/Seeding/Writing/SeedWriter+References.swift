@@ -151,7 +151,7 @@ extension SeedWriter {
     {
       return true
     }
-    var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
+    var update = RecordUpdate(record: record, object: object, ledger: ledger, contents: contents)
     let applies = update.applies(step.members, for: reference, with: others)
     conflicts += update.conflicts
     return applies

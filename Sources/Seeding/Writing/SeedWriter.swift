@@ -174,7 +174,7 @@ struct SeedWriter {
       if let key = record.naturalKey { index.add(object, key: key, of: record.shape) }
     case .update:
       guard let object else { return }
-      var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
+      var update = RecordUpdate(record: record, object: object, ledger: ledger, contents: contents)
       add(object, outcome: update.setValues() ? .updated : .unchanged)
       conflicts += update.conflicts
     }

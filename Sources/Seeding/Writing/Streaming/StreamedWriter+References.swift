@@ -19,7 +19,7 @@
       let relationship = reference.relationship
       var members = members
       // A change that is merged is done once.
-      var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents)
+      var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents: contents)
       let isMade = chunk.outcomes[place] == .created
       if reference.removals != nil {
         guard isMade || update.applies(members, for: reference) else {

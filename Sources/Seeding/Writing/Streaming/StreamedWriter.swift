@@ -184,7 +184,7 @@
         let record = item.record
         let outcome: RecordOutcome
         if let entry = item.present, let object = present[entry.seen] {
-          var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
+          var update = RecordUpdate(record: record, object: object, ledger: ledger, contents: contents)
           outcome = update.setValues() ? .updated : .unchanged
           chunk.conflicts += update.conflicts
           chunk.objects.append(object)
