@@ -146,7 +146,7 @@ enum SeedFailure {
   /// has too few or too many objects, or two objects have one unique value.
   static func isUndoable(_ error: any Error) -> Bool {
     let error = error as NSError
-    return (error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]).contains { detail in
+    return SeedRefusal.details(of: error).contains { detail in
       detail.domain == NSCocoaErrorDomain
         && [
           NSValidationRelationshipLacksMinimumCountError, NSValidationRelationshipExceedsMaximumCountError,
