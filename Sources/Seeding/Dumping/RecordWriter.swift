@@ -10,12 +10,6 @@ struct RecordWriter {
   /// The values that were left out, in words, each once.
   private(set) var omissions: Set<String> = []
 
-  init(relationships: DumpedRelationships, keys: DumpedKeys, labels: DumpedLabels) {
-    self.relationships = relationships
-    self.keys = keys
-    self.labels = labels
-  }
-
   mutating func record(of object: NSManagedObject) -> DumpedRecord {
     let entity = object.entity
     let key = keys.reference(to: object, as: entity)?.plainText

@@ -222,8 +222,7 @@ package struct StoreDump {
   private func objects(in context: NSManagedObjectContext) throws -> [String: [NSManagedObject]] {
     var objects: [String: [NSManagedObject]] = [:]
     for entity in entities where !entity.isAbstract {
-      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-      request.includesSubentities = false
+      let request = NSFetchRequest.exactly(entity)
       request.returnsObjectsAsFaults = false
       request.relationshipKeyPathsForPrefetching = entity.relationshipsByName.values
         .filter { $0.isToMany && !$0.isTransient }.map(\.name).sorted()

@@ -96,6 +96,18 @@ extension RecordFailures.Found {
     }
   }
 
+  /// Does something for each of some records, and then checks that none of them failed.
+  static func check<Records: Sequence>(
+    _ records: Records,
+    number: (Records.Element) -> Int,
+    if leavesOut: Bool,
+    _ body: (Records.Element) throws -> Void
+  ) throws {
+    var found = RecordFailures.Found()
+    for record in records { try found.collecting(number(record), if: leavesOut) { try body(record) } }
+    try found.check()
+  }
+
   /// Checks that no record failed.
   ///
   /// - Throws: `SeedRestart.without` if any did.

@@ -45,7 +45,7 @@ final class PlannedRecord {
     var replaces = false
 
     /// True when records of the other side may state the same links.
-    var isManyToMany: Bool { relationship.isToMany && relationship.inverseRelationship?.isToMany == true }
+    var isManyToMany: Bool { relationship.isManyToMany }
 
     /// The ledger's name for the statement. Additions and removals have a name of their own,
     /// because they are changes and not a value.

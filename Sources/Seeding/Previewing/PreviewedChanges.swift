@@ -19,8 +19,9 @@ struct PreviewedChanges {
   /// The changes, by entity and name.
   /// - Parameter gone: The objects that would not be there.
   func all(without gone: [NSManagedObject]) -> [SeedPreview.Change] {
-    let written = zip(zip(writer.plan.records, writer.objects), writer.fates).compactMap { written, fate in
-      written.1.flatMap { change(written.0, object: $0, fate: fate) }
+    let objects = zip(writer.plan.records, writer.objects)
+    let written = zip(objects, writer.outcomes).compactMap { written, outcome in
+      written.1.flatMap { change(written.0, object: $0, outcome: outcome) }
     }
     let deleted = gone.map { object in
       SeedPreview.Change(
@@ -38,12 +39,12 @@ struct PreviewedChanges {
   }
 
   /// The preview does not list changes that a deletion causes in other objects by the delete rules.
-  private func change(_ record: PlannedRecord, object: NSManagedObject, fate: SeedWriter.Fate)
+  private func change(_ record: PlannedRecord, object: NSManagedObject, outcome: RecordOutcome)
     -> SeedPreview.Change?
   {
     if object.isDeleted || twins?.twin(of: object) != nil { return nil }
     if object.isInserted { return created(record, object: object) }
-    return fate == .updated ? updated(record, object: object) : nil
+    return outcome == .updated ? updated(record, object: object) : nil
   }
 
   private func created(_ record: PlannedRecord, object: NSManagedObject) -> SeedPreview.Change {
@@ -87,7 +88,7 @@ struct PreviewedChanges {
   }
 
   private func name(of object: NSManagedObject) -> String? {
-    writer.plan.naturalKeys.key(of: object.entity)?.values(of: object)?.words
+    writer.plan.naturalKeys.words(of: object)
   }
 
   private func words(_ value: Any?) -> String { ValueWords.of(value, name) }

@@ -29,12 +29,8 @@ struct SeedTwins {
 
   private func unrecorded() throws -> [NSManagedObject] {
     let recorded = Set(writer.objects.compactMap(\.self))
-    var names = Set(writer.plan.records.map(\.shape.name))
-    names.formUnion(writer.plan.empty.compactMap(\.name))
-    return try names.sorted().flatMap { name in
-      let request = NSFetchRequest<NSManagedObject>(entityName: name)
-      request.includesSubentities = false
-      return try writer.context.fetch(request).filter { !$0.isInserted && !recorded.contains($0) }
+    return try writer.entities.sorted { $0.key < $1.key }.flatMap { _, entity in
+      try writer.context.fetch(.exactly(entity)).filter { !$0.isInserted && !recorded.contains($0) }
     }
   }
 
@@ -87,7 +83,7 @@ struct SeedTwins {
         isStored ? object.committedValues(forKeys: [name])[name] : object.value(forKey: name)
       var others: [String] = []
       for other in RelatedObjects.of(value) {
-        let key = writer.plan.naturalKeys.key(of: other.entity)?.values(of: other)?.words
+        let key = writer.plan.naturalKeys.words(of: other)
         guard let words = key ?? attributes(of: other, names: Array(other.entity.attributesByName.keys))
         else {
           return nil

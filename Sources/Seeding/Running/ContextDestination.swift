@@ -34,22 +34,10 @@ struct ContextDestination: SeedDestination {
 
 /// Saves a context and its parents, with the ledger in the save that reaches the store.
 private struct ContextSaving {
-  private let coordinator: NSPersistentStoreCoordinator
-  private let store: NSPersistentStore
-  private let ledger: SeedLedger
-  private let author: SeedAuthor
-
-  init(
-    coordinator: NSPersistentStoreCoordinator,
-    store: NSPersistentStore,
-    ledger: SeedLedger,
-    author: SeedAuthor
-  ) {
-    self.coordinator = coordinator
-    self.store = store
-    self.ledger = ledger
-    self.author = author
-  }
+  let coordinator: NSPersistentStoreCoordinator
+  let store: NSPersistentStore
+  let ledger: SeedLedger
+  let author: SeedAuthor
 
   /// Called on no context's queue.
   func save(_ context: NSManagedObjectContext) throws {

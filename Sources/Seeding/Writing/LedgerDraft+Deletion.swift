@@ -9,7 +9,7 @@ extension LedgerDraft {
   /// set it, from the value of a new object. Called before the run writes relationships, on the
   /// queue of the object's context.
   func conflict(deleting object: NSManagedObject, naturalKeys: NaturalKeys) -> SeedReport.Conflict? {
-    guard seeder.mode == .merge, let key = naturalKeys.key(of: object.entity)?.values(of: object),
+    guard seeder.mode == .merge, let key = naturalKeys.values(of: object),
       let property = edit(of: object, digest: SeedDigest.of(key), naturalKeys: naturalKeys)
     else { return nil }
     return SeedReport.Conflict(
@@ -17,9 +17,7 @@ extension LedgerDraft {
       entity: object.entity.name ?? "",
       name: key.words,
       key: property.name,
-      present: ValueWords.of(object.value(forKey: property.name)) {
-        naturalKeys.key(of: $0.entity)?.values(of: $0)?.words
-      },
+      present: ValueWords.of(object.value(forKey: property.name), naturalKeys.words),
       new: ValueWords.of(nil) { _ in nil },
       isSeedTaken: seeder.conflictPolicy == .takeSeed,
       isDeletion: true

@@ -104,42 +104,31 @@ final class LedgerDraft {
       || others.contains { $0.hasCreated(digest, of: entity) }
   }
 
-  /// The outcome of a record.
-  enum Deed {
-    /// An object was created from it.
-    case created
-    /// An existing object has the record's values.
-    case written
-    /// The object is unchanged.
-    case left
-  }
-
   /// Records the outcome of a record.
   /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
   func record(
     _ record: PlannedRecord,
-    deed: Deed,
+    outcome: RecordOutcome,
     said: (_ reference: Int) -> UInt64?
   ) {
     guard !record.isUnchangedSeed, let digest = record.keyDigest else { return }
     let entity = record.shape.name
     keyNames[record.seed][entity] = record.shape.naturalKey?.names
-    if deed == .created {
+    if outcome == .created {
       created[record.seed][entity, default: []].append(digest)
     } else {
       present[record.seed][entity, default: []].append(digest)
     }
-    guard deed != .left else { return }
-    // A record states nothing about the create-only properties of an existing object.
-    func isSaid(_ property: String) -> Bool { deed == .created || !record.createOnly.contains(property) }
-    for (attribute, value) in record.values where isSaid(attribute.name) {
+    guard outcome != .left else { return }
+    for (attribute, value) in record.values where outcome.states(attribute.name, of: record) {
       values[record.seed][entity, default: SeedBaseline()].set(
         SeedDigest.of(value),
         of: attribute.name,
         ofObject: digest
       )
     }
-    for (number, reference) in record.references.enumerated() where isSaid(reference.relationship.name) {
+    for (number, reference) in record.references.enumerated()
+    where outcome.states(reference.relationship.name, of: record) {
       values[record.seed][entity, default: SeedBaseline()].set(
         said(number),
         of: reference.ledgerName,
@@ -178,16 +167,23 @@ final class LedgerDraft {
     return digests
   }
 
-  /// Returns true if the seed has stated the same addition or removal for the relationship before.
-  func hasSaid(
-    _ digest: @autoclosure () -> UInt64?,
-    for reference: PlannedRecord.Reference,
+  /// Returns true if a merge compares a record with the values that seeds have recorded.
+  private func merges(_ record: PlannedRecord) -> Bool { seeder.mode == .merge && record.naturalKey != nil }
+
+  /// Decides whether the additions and removals of a reference are applied to an existing object.
+  /// - Parameter digest: of the additions and removals; nil if they do not have one.
+  func decide(
+    change reference: PlannedRecord.Reference,
     of record: PlannedRecord,
-    on object: NSManagedObject
-  ) -> Bool {
-    guard seeder.mode == .merge, record.naturalKey != nil else { return false }
-    let said = said(reference.ledgerName, of: record, on: object)
-    return !said.isEmpty && digest().map(said.contains) ?? false
+    on object: NSManagedObject,
+    digest: () -> UInt64?
+  ) -> ValueDecision {
+    .decideChange(
+      isCreateOnly: record.createOnly.contains(reference.relationship.name),
+      isMerged: merges(record),
+      said: said(reference.ledgerName, of: record, on: object),
+      new: digest
+    )
   }
 
   /// Decides which value an existing object gets if its record's value of a property differs from
@@ -195,9 +191,9 @@ final class LedgerDraft {
   /// - Parameters:
   ///   - digest: of the seed's value; nil if it does not have one.
   ///   - present: of the object's value; nil if it does not have one.
-  ///   - isUntouched: True if the object has the value of a new object. If no seed has set the
-  ///     property, it has then never been set.
+  ///   - isUntouched: True if the object has the value of a new object.
   ///   - words: gives the values of the object and of the seed, for a conflict.
+  /// - Returns: The decision, and the conflict if it is one.
   func decide(
     _ property: NSPropertyDescription,
     of record: PlannedRecord,
@@ -206,36 +202,29 @@ final class LedgerDraft {
     over present: @autoclosure () -> UInt64?,
     isUntouched: @autoclosure () -> Bool,
     words: () -> (present: String, new: String)
-  ) -> Outcome {
-    if record.createOnly.contains(property.name) { return .leave }
-    guard seeder.mode == .merge, let key = record.naturalKey else { return .apply }
-    let said = said(property.name, of: record, on: object)
-    if said.isEmpty {
-      if isUntouched() { return .apply }
-    } else {
-      if digest().map(said.contains) ?? false { return .leave }
-      if present().map(said.contains) ?? false { return .apply }
-    }
-    let isSeedTaken = seeder.conflictPolicy == .takeSeed
+  ) -> (decision: ValueDecision, conflict: SeedReport.Conflict?) {
+    let decision = ValueDecision.decide(
+      isCreateOnly: record.createOnly.contains(property.name),
+      isMerged: merges(record),
+      said: said(property.name, of: record, on: object),
+      new: digest,
+      present: present,
+      isUntouched: isUntouched,
+      policy: seeder.conflictPolicy
+    )
+    guard case .conflict(let isSeedTaken) = decision else { return (decision, nil) }
     let (present, new) = words()
     let conflict = SeedReport.Conflict(
       position: record.position.with(key: property.name),
       entity: record.shape.name,
-      name: key.words,
+      name: record.naturalKey?.words ?? "",
       key: property.name,
       present: present,
       new: new,
       isSeedTaken: isSeedTaken,
       isDeletion: false
     )
-    return isSeedTaken ? .applyInConflict(conflict) : .leaveInConflict(conflict)
-  }
-
-  /// The decision on a value that a seed has for an object, and that is another than the object's.
-  enum Outcome {
-    case apply, leave
-    case applyInConflict(SeedReport.Conflict)
-    case leaveInConflict(SeedReport.Conflict)
+    return (decision, conflict)
   }
 
   /// Records the resolved conflicts of a save.

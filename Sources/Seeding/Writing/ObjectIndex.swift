@@ -45,14 +45,7 @@ struct ObjectIndex {
     switch entries[shape.name]?[key] {
     case .one(let object): return object
     case nil: return nil
-    case .several:
-      let attribute = shape.naturalKey?.name ?? ""
-      throw SeedError(
-        code: .ambiguousKey,
-        at: position,
-        problem: "there are several \(shape.name) with the \(attribute) \(key.words)",
-        remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
-      )
+    case .several: throw SeedFailure.ambiguous(key, of: shape, at: position)
     }
   }
 

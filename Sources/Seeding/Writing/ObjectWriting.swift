@@ -45,6 +45,16 @@ enum ObjectWriting {
     return (members + additions).filter { known.insert(ObjectIdentifier($0)).inserted }
   }
 
+  /// The members that a relationship would lose by getting other destinations.
+  static func removed(
+    from relationship: NSRelationshipDescription,
+    of object: NSManagedObject,
+    by destinations: [NSManagedObject]
+  ) -> [NSManagedObject] {
+    let remaining = Set(destinations.map(ObjectIdentifier.init))
+    return members(relationship, of: object).filter { !remaining.contains(ObjectIdentifier($0)) }
+  }
+
   /// Returns true if a relationship already has these objects.
   static func isSame(
     _ destinations: [NSManagedObject],

@@ -25,7 +25,7 @@ struct OwnedObjects {
   ) {
     guard reference.owns, let inverse = reference.relationship.inverseRelationship?.name else { return }
     for member in members where orphans[member.objectID] == nil {
-      let digest = naturalKeys.key(of: member.entity)?.values(of: member).map { SeedDigest.of($0) }
+      let digest = naturalKeys.values(of: member).map(SeedDigest.of)
       orphans[member.objectID] = Orphan(inverse: inverse, digest: digest)
     }
   }

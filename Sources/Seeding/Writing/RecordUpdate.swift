@@ -9,18 +9,6 @@ struct RecordUpdate {
   let contents: SeedContents
   private(set) var conflicts: [SeedReport.Conflict] = []
 
-  init(
-    record: PlannedRecord,
-    object: NSManagedObject,
-    ledger: LedgerDraft,
-    _ contents: SeedContents = SeedContents()
-  ) {
-    self.record = record
-    self.object = object
-    self.ledger = ledger
-    self.contents = contents
-  }
-
   /// - Returns: True when the object was changed.
   mutating func setValues() -> Bool {
     var differs = false
@@ -37,59 +25,61 @@ struct RecordUpdate {
       ) {
         (ValueWords.of(present) { _ in nil }, ValueWords.of(value.merged(into: present)) { _ in nil })
       }
-      guard applies(outcome) else { continue }
+      if let conflict = outcome.conflict { conflicts.append(conflict) }
+      guard outcome.decision.applies else { continue }
       object.setValue(value.merged(into: present), forKey: attribute.name)
       differs = true
     }
     return differs
   }
 
-  /// Returns true when other destinations are to be written than a relationship has.
-  /// - Parameter others: The destinations that records of the other side add.
+  /// Decides whether a reference is written to the object, which has other members.
+  /// - Parameters:
+  ///   - destinations: The members that the reference leads to; nil if it also leads to records
+  ///     whose objects are not known yet.
+  ///   - others: The destinations that records of the other side add.
   mutating func applies(
-    _ destinations: [NSManagedObject],
+    _ destinations: [NSManagedObject]?,
     for reference: PlannedRecord.Reference,
     with others: [NSManagedObject] = []
   ) -> Bool {
     let relationship = reference.relationship
-    // Additions and removals state nothing about the other members, and are applied once.
     guard reference.removals == nil else {
-      return !record.createOnly.contains(relationship.name)
-        && !ledger.hasSaid(contents.said(reference), for: reference, of: record, on: object)
+      return ledger.decide(change: reference, of: record, on: object) { contents.said(reference) }.applies
     }
+    // Only a merge compares the present value.
+    guard ledger.seeder.mode == .merge else { return !record.createOnly.contains(relationship.name) }
     let present = ObjectWriting.members(relationship, of: object)
+    if destinations == nil, !record.createOnly.contains(relationship.name),
+      contents.said(reference) == contents.present(present, reference: reference)
+    {
+      // An object without an owner would be created again.
+      return reference.owns
+    }
     let outcome = ledger.decide(
       relationship,
       of: record,
       on: object,
-      contents.said(reference, with: others) ?? contents.present(destinations, reference: reference),
+      contents.said(reference, with: others)
+        ?? destinations.map { contents.present($0, reference: reference) },
       over: contents.present(present, reference: reference),
       isUntouched: present.isEmpty
     ) {
       let name = { (object: NSManagedObject) in
         reference.destination.naturalKey?.values(of: object)?.words
       }
+      func words(_ members: [NSManagedObject], isList: Bool) -> String {
+        ValueWords.of(isList ? NSOrderedSet(array: members) : members.first, name)
+      }
+      guard let destinations else {
+        let targets = reference.targets.map { $0.naturalKey?.words ?? "a \(reference.destination.name)" }
+        return (words(present, isList: true), "[\(targets.joined(separator: ", "))]")
+      }
       return (
-        ValueWords.of(relationship.isToMany ? NSOrderedSet(array: present) : present.first, name),
-        ValueWords.of(
-          relationship.isToMany ? NSOrderedSet(array: destinations) : destinations.first,
-          name
-        )
+        words(present, isList: relationship.isToMany), words(destinations, isList: relationship.isToMany)
       )
     }
-    return applies(outcome)
-  }
-
-  private mutating func applies(_ outcome: LedgerDraft.Outcome) -> Bool {
-    switch outcome {
-    case .apply: return true
-    case .leave: return false
-    case .applyInConflict(let conflict):
-      conflicts.append(conflict)
-      return true
-    case .leaveInConflict(let conflict):
-      conflicts.append(conflict)
-      return false
-    }
+    if let conflict = outcome.conflict { conflicts.append(conflict) }
+    return outcome.decision.applies
   }
 }

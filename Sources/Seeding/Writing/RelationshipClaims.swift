@@ -7,11 +7,6 @@ import CoreData
 /// A record that sets a relationship claims all of it. If the other side is a to-one relationship,
 /// the record also claims that side of each member. Setting the other side may not change a claim.
 struct RelationshipClaims {
-  private struct Claim: Hashable {
-    let object: ObjectIdentifier
-    let relationship: String
-  }
-
   /// An earlier record with a different claim on one of the objects.
   struct Contradiction {
     /// The object of the claim, and the name of its relationship.
@@ -25,26 +20,13 @@ struct RelationshipClaims {
   /// among them, nothing can contradict it.
   private var said: Set<String> = []
   /// The number of the record that made the claim.
-  private var records: [Claim: Int] = [:]
+  private var records: [RelationshipEnd: Int] = [:]
   #if !canImport(Darwin)
     /// The claims on objects that are not in memory any more, by their primary keys, in the order
     /// of `places`.
     private var recorded: [PrimaryKeys] = []
-    private var places: [Slot: Int] = [:]
+    private var places: [RelationshipSide: Int] = [:]
     private var placesOfRelationships: [ObjectIdentifier: Int] = [:]
-
-    /// A relationship of a tree of entities, whose objects have their primary keys in common.
-    private struct Slot: Hashable {
-      let root: ObjectIdentifier
-      let relationship: String
-
-      init(entity: NSEntityDescription, relationship: String) {
-        var root = entity
-        while let superentity = root.superentity { root = superentity }
-        self.root = ObjectIdentifier(root)
-        self.relationship = relationship
-      }
-    }
   #endif
 
   /// Records the relationships that a record sets, before any of them is written.
@@ -57,10 +39,7 @@ struct RelationshipClaims {
   /// The other side of a relationship that could contradict it. Statements from both sides of a
   /// many-to-many relationship are combined instead.
   static func contradictable(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription? {
-    guard let inverse = relationship.inverseRelationship, !relationship.isToMany || !inverse.isToMany else {
-      return nil
-    }
-    return inverse
+    relationship.isManyToMany ? nil : relationship.inverseRelationship
   }
 
   /// Returns true if other records may change a relationship of an object: records of its other
@@ -94,11 +73,12 @@ struct RelationshipClaims {
   }
 
   private func claim(of object: NSManagedObject, relationship: String) -> Contradiction? {
-    if let record = records[Claim(object: ObjectIdentifier(object), relationship: relationship)] {
+    if let record = records[RelationshipEnd(object, relationship: relationship)] {
       return Contradiction(object: object, relationship: relationship, record: record)
     }
     #if !canImport(Darwin)
-      if !recorded.isEmpty, let place = places[Slot(entity: object.entity, relationship: relationship)],
+      if !recorded.isEmpty,
+        let place = places[RelationshipSide(entity: object.entity, relationship: relationship)],
         let key = NSManagedObjectID.primaryKey(of: object), recorded[place].contains(key)
       {
         return Contradiction(object: object, relationship: relationship, record: nil)
@@ -118,11 +98,11 @@ struct RelationshipClaims {
   ) {
     guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship else { return }
     if isWhole {
-      records[Claim(object: ObjectIdentifier(object), relationship: relationship.name)] = record
+      records[RelationshipEnd(object, relationship: relationship.name)] = record
     }
     guard !inverse.isToMany else { return }
     for member in members {
-      records[Claim(object: ObjectIdentifier(member), relationship: inverse.name)] = record
+      records[RelationshipEnd(member, relationship: inverse.name)] = record
     }
   }
 
@@ -134,7 +114,7 @@ struct RelationshipClaims {
 
     private mutating func place(of relationship: NSRelationshipDescription) -> Int {
       if let known = placesOfRelationships[ObjectIdentifier(relationship)] { return known }
-      let slot = Slot(entity: relationship.entity, relationship: relationship.name)
+      let slot = RelationshipSide(relationship)
       let place = places[slot] ?? recorded.count
       if place == recorded.count { recorded.append(PrimaryKeys()) }
       places[slot] = place

@@ -19,7 +19,7 @@ struct SeedDeletion {
   private(set) var counts: [String: Int] = [:]
 
   /// The digests of the natural keys of deleted objects, by entity.
-  private(set) var digests: [String: [UInt64]] = [:]
+  private var digests: [String: [UInt64]] = [:]
 
   init(
     context: NSManagedObjectContext,
@@ -39,8 +39,7 @@ struct SeedDeletion {
     _ entity: NSEntityDescription,
     unless isSpared: (NSManagedObject) throws -> Bool = { _ in false }
   ) throws {
-    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    request.includesSubentities = false
+    let request = NSFetchRequest.exactly(entity)
     #if !canImport(Darwin)
       if savesBatches {
         var deletion = self
@@ -73,6 +72,11 @@ struct SeedDeletion {
   mutating func delete(_ object: NSManagedObject, digest: UInt64?) {
     if let digest { digests[object.entity.name ?? "", default: []].append(digest) }
     context.delete(object)
+  }
+
+  /// Adds the digests of the natural keys of deleted objects, by entity.
+  func add(to pruned: inout [String: DigestList]) {
+    for (name, digests) in digests { pruned[name, default: DigestList()].add(DigestList(digests)) }
   }
 
   /// Counts and saves the deletions since the last save, if batches are saved.

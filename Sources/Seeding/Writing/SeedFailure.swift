@@ -51,6 +51,31 @@ enum SeedFailure {
     )
   }
 
+  /// Translates an error of writing or saving records: to the records with errors if they are to be
+  /// left out and nothing else failed, otherwise to a `SeedError`.
+  /// - Parameters:
+  ///   - context: The context that was saved, and has its changes still.
+  ///   - objects: The objects of the run.
+  ///   - leavesOut: True if records with errors are left out.
+  ///   - record: The number and position of the record that created or changed an object.
+  ///   - remover: The position of the record that has removed an object from a relationship.
+  static func ofWriting(
+    _ error: any Error,
+    in context: NSManagedObjectContext,
+    among objects: [NSManagedObject],
+    leavesOut: Bool,
+    record: (NSManagedObject) -> (number: Int, position: SeedPosition)?,
+    remover: (NSManagedObject) -> SeedPosition?
+  ) -> any Error {
+    if error is SeedRestart { return error }
+    if leavesOut, let found = records(error, in: context, among: objects, record: record) {
+      return SeedRestart.without(found)
+    }
+    return described(error, in: context, among: objects) { object in
+      record(object).map { .record($0.position) } ?? remover(object).map { .removal($0) }
+    }
+  }
+
   /// Two records say different things of one relationship, from its two sides or from two of them.
   /// - Parameters:
   ///   - relationship: the name of the relationship that the other record has set.
@@ -72,13 +97,23 @@ enum SeedFailure {
     )
   }
 
+  /// Several objects have a natural key, so that it does not identify one of them.
+  static func ambiguous(_ key: KeyValues?, of shape: EntityShape, at position: SeedPosition) -> SeedError {
+    SeedError(
+      code: .ambiguousKey,
+      at: position,
+      problem: "there are several \(shape.name) with the \(shape.naturalKey?.name ?? "") \(key?.words ?? "")",
+      remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
+    )
+  }
+
   /// The records that Core Data has found to be wrong; nil when the error has another cause too.
   /// Called on the queue of the writer's context.
   /// - Parameters:
   ///   - context: The context that was saved, and has its changes still.
   ///   - objects: The objects of the run.
   ///   - record: The number and position of the record that created an object.
-  static func records(
+  private static func records(
     _ error: any Error,
     in context: NSManagedObjectContext,
     among objects: [NSManagedObject],
@@ -111,7 +146,7 @@ enum SeedFailure {
   /// has too few or too many objects, or two objects have one unique value.
   static func isUndoable(_ error: any Error) -> Bool {
     let error = error as NSError
-    return (error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]).contains { detail in
+    return SeedRefusal.details(of: error).contains { detail in
       detail.domain == NSCocoaErrorDomain
         && [
           NSValidationRelationshipLacksMinimumCountError, NSValidationRelationshipExceedsMaximumCountError,

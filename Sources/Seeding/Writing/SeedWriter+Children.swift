@@ -26,11 +26,11 @@ extension SeedWriter {
   private func owner(_ place: Int) -> Owner {
     let record = plan.records[place]
     let object = record.naturalKey.flatMap { index.knownObject($0, of: record.shape) }
-    if record.isUnchangedSeed { return .left(object) }
-    guard let object else {
-      return skipped.contains(place) || ledger.staysDeleted(record) ? .left(nil) : .new
+    switch decision(on: place, hasObject: object != nil) {
+    case .create: return record.isUnchangedSeed ? .left(object) : .new
+    case .update: return object.map(Owner.present) ?? .new
+    case .leave, .stand: return .left(object)
     }
-    return seeder.mode == .createOnly ? .left(object) : .present(object)
   }
 
   /// - Parameter places: The places of records without a natural key that have not been visited yet.
@@ -74,49 +74,9 @@ extension SeedWriter {
     place: Int
   ) -> Bool {
     if let known = decisions[place]?[number] { return known }
-    let record = plan.records[place]
-    var outcome = LedgerDraft.Outcome.apply
-    if record.createOnly.contains(reference.relationship.name) {
-      outcome = .leave
-    } else if seeder.mode != .merge {
-      outcome = .apply
-    } else if reference.removals != nil {
-      let isSaid = ledger.hasSaid(contents.said(reference), for: reference, of: record, on: object)
-      outcome = isSaid ? .leave : .apply
-    } else {
-      let members = ObjectWriting.members(reference.relationship, of: object)
-      let (said, present) = (contents.said(reference), contents.present(members, reference: reference))
-      guard said != present else {
-        // An object without an owner would be created again.
-        decisions[place, default: [:]][number] = reference.owns
-        return reference.owns
-      }
-      outcome = ledger.decide(
-        reference.relationship,
-        of: record,
-        on: object,
-        said,
-        over: present,
-        isUntouched: members.isEmpty
-      ) {
-        let name = { (object: NSManagedObject) in
-          reference.destination.naturalKey?.values(of: object)?.words
-        }
-        let targets = reference.targets.map { $0.naturalKey?.words ?? "a \(reference.destination.name)" }
-        return (ValueWords.of(NSOrderedSet(array: members), name), "[\(targets.joined(separator: ", "))]")
-      }
-    }
-    let applies: Bool
-    switch outcome {
-    case .apply: applies = true
-    case .leave: applies = false
-    case .applyInConflict(let conflict):
-      conflicts.append(conflict)
-      applies = true
-    case .leaveInConflict(let conflict):
-      conflicts.append(conflict)
-      applies = false
-    }
+    var update = RecordUpdate(record: plan.records[place], object: object, ledger: ledger, contents: contents)
+    let applies = update.applies(nil, for: reference)
+    conflicts += update.conflicts
     decisions[place, default: [:]][number] = applies
     return applies
   }

@@ -11,9 +11,7 @@ extension SeedWriter {
       guard let entity = plan.entities[name], let key = plan.naturalKeys.key(of: entity) else {
         return [NSManagedObject]()
       }
-      let request = NSFetchRequest<NSManagedObject>(entityName: name)
-      request.includesSubentities = false
-      let objects = try context.fetch(request).filter { object in
+      let objects = try context.fetch(.exactly(entity)).filter { object in
         key.values(of: object).map { digests.contains(SeedDigest.of($0)) } ?? false
       }
       return objects.filter { isDeletable($0) }
@@ -30,22 +28,20 @@ extension SeedWriter {
     let named = current.union(referred)
     try owned.delete(by: &deletion, in: context) { named.contains(ObjectIdentifier($0)) }
     try finish(&deletion)
-    for (name, digests) in deletion.digests {
-      pruned[name, default: DigestList()].add(DigestList(digests))
-    }
+    deletion.add(to: &pruned)
     try checkRecordsStay()
   }
 
   /// Checks that pruning does not delete an object that a record refers to.
   func checkStays(_ object: NSManagedObject, at position: SeedPosition) throws {
-    guard !seeder.isComparison, !isOfRun(object) else { return }
-    let isDeleted =
-      switch seeder.effectivePruning {
-      case .none: false
-      case .own: abandonedObjects.contains(ObjectIdentifier(object))
-      case .all: prunedEntities.contains(object.entity.name ?? "")
-      }
-    guard isDeleted else { return }
+    guard !seeder.isComparison else { return }
+    let decision = PruneDecision.decide(
+      seeder.effectivePruning,
+      isOfRun: isOfRun(object),
+      isAbandoned: abandonedObjects.contains(ObjectIdentifier(object)),
+      isOfSeededEntity: prunedEntities.contains(object.entity.name ?? "")
+    )
+    guard decision.deletes else { return }
     throw SeedError(
       code: .unknownReference,
       at: position,
@@ -88,7 +84,7 @@ extension SeedWriter {
       try deletion.delete(entity, unless: isSpared)
     }
     try finish(&deletion)
-    pruned = deletion.digests.mapValues { DigestList($0) }
+    deletion.add(to: &pruned)
   }
 
   private mutating func finish(_ deletion: inout SeedDeletion) throws {

@@ -41,33 +41,22 @@ extension SeedWriter {
     steps = Array(repeating: [], count: plan.records.count)
     objectsOfRun = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
     let places = plan.records.indices.filter { isWritten($0) }
-    let standing = plan.records.indices.filter { fates[$0] == .standing && objects[$0] != nil }
+    let standing = plan.records.indices.filter { outcomes[$0] == .standing && objects[$0] != nil }
     for place in places + standing { links.recordRelationships(of: plan.records[place]) }
     for place in standing { stateStandingLinks(of: plan.records[place], at: place) }
-    var found = RecordFailures.Found()
-    for place in places {
+    let records = plan.records
+    try RecordFailures.Found.check(places, number: { records[$0].number }, if: leavesOutFailures) { place in
       let record = plan.records[place]
-      try found.collecting(record.number, if: leavesOutFailures) {
-        steps[place] = try record.references.map { try step($0, of: record) }
-        referred.formUnion(steps[place].lazy.flatMap(\.members).map(ObjectIdentifier.init))
-        stateLinks(of: record, at: place)
-      }
+      steps[place] = try record.references.map { try step($0, of: record) }
+      referred.formUnion(steps[place].lazy.flatMap(\.members).map(ObjectIdentifier.init))
+      stateLinks(of: record, at: place)
     }
-    try found.check()
-    for place in places {
-      try found.collecting(plan.records[place].number, if: leavesOutFailures) {
-        for number in steps[place].indices { try settle(number, ofRecordAt: place) }
-      }
+    try RecordFailures.Found.check(places, number: { records[$0].number }, if: leavesOutFailures) { place in
+      for number in steps[place].indices { try settle(number, ofRecordAt: place) }
     }
-    try found.check()
   }
 
-  func isWritten(_ place: Int) -> Bool {
-    switch fates[place] {
-    case .created, .updated, .unchanged: objects[place] != nil
-    case .left, .standing: false
-    }
-  }
+  func isWritten(_ place: Int) -> Bool { outcomes[place].isWritten && objects[place] != nil }
 
   private func step(_ reference: PlannedRecord.Reference, of record: PlannedRecord) throws -> ReferenceStep {
     let position = record.position.with(key: reference.relationship.name)
@@ -86,8 +75,7 @@ extension SeedWriter {
     guard let object = objects[place] else { return }
     for (reference, step) in zip(record.references, steps[place])
     where links.isStatedFromBothSides(reference.relationship) {
-      // A record states nothing about the create-only relationships of an existing object.
-      if fates[place] != .created, record.createOnly.contains(reference.relationship.name) { continue }
+      guard outcomes[place].states(reference.relationship.name, of: record) else { continue }
       links.add(
         step.members,
         removing: step.removed ?? [],
@@ -119,7 +107,7 @@ extension SeedWriter {
       try checkLinks(step, reference: reference, of: object, place: place)
       // For additions to an existing object, the other side's records write their own statements,
       // and decide themselves whether to do so.
-      if step.removed == nil || fates[place] == .created {
+      if step.removed == nil || outcomes[place] == .created {
         let statements = links.statements(of: relationship, of: object)
         let stated = Set(step.members.map(ObjectIdentifier.init))
         others = statements.added.map(\.object)
@@ -132,7 +120,7 @@ extension SeedWriter {
     step.said = contents.said(reference, with: others)
     if let known = decisions[place]?[number] {
       step.isApplied = known
-    } else if fates[place] != .created {
+    } else if outcomes[place] != .created {
       step.isApplied =
         !reference.lacksOwner(step.members)
         && decide(step, reference: reference, of: object, record: record, with: others)
@@ -158,12 +146,12 @@ extension SeedWriter {
     record: PlannedRecord,
     with others: [NSManagedObject]
   ) -> Bool {
-    // Only a merge compares the present value.
-    guard seeder.mode == .merge else { return !record.createOnly.contains(reference.relationship.name) }
-    if step.removed == nil, ObjectWriting.isSame(step.members, for: reference.relationship, of: object) {
+    if seeder.mode == .merge, step.removed == nil,
+      ObjectWriting.isSame(step.members, for: reference.relationship, of: object)
+    {
       return true
     }
-    var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
+    var update = RecordUpdate(record: record, object: object, ledger: ledger, contents: contents)
     let applies = update.applies(step.members, for: reference, with: others)
     conflicts += update.conflicts
     return applies
@@ -214,27 +202,39 @@ extension SeedWriter {
       let present = ObjectWriting.members(relationship, of: object)
       destinations = ObjectWriting.changing(present, adding: destinations, removing: removed)
     }
-    guard !ObjectWriting.isSame(destinations, for: relationship, of: object) else {
-      return claim(reference, of: object, members: destinations, place: place)
-    }
-    guard step.isApplied else { return }
-    let kept = keptMembers(reference, of: object, besides: destinations, place: place)
-    if !kept.isEmpty {
+    var isSame = ObjectWriting.isSame(destinations, for: relationship, of: object)
+    if !isSame, step.isApplied {
+      let kept = keptMembers(reference, of: object, besides: destinations, place: place)
       destinations += kept
-      if ObjectWriting.isSame(destinations, for: relationship, of: object) {
-        return claim(reference, of: object, members: destinations, place: place)
-      }
+      if !kept.isEmpty { isSame = ObjectWriting.isSame(destinations, for: relationship, of: object) }
     }
-    try replaceMembers(reference, of: object, by: destinations, place: place)
-    ObjectWriting.put(destinations, for: relationship, of: object)
-    claim(reference, of: object, members: destinations, place: place)
-    if fates[place] == .unchanged { fates[place] = .updated }
+    let decision = ReferenceDecision.decide(
+      isSame: isSame,
+      applies: step.isApplied,
+      removesUnreadLinks: leavesOutUnchanged && reference.isManyToMany && outcomes[place] != .created
+        && !ObjectWriting.removed(from: relationship, of: object, by: destinations).isEmpty
+    )
+    switch decision {
+    case .leave: return
+    case .readUnchangedSeeds: throw SeedRestart.withUnchangedSeeds
+    case .keep: break
+    case .write:
+      try replaceMembers(reference, of: object, by: destinations, place: place)
+      ObjectWriting.put(destinations, for: relationship, of: object)
+      if outcomes[place] == .unchanged { outcomes[place] = .updated }
+    }
+    claims.add(
+      destinations,
+      for: relationship,
+      of: object,
+      isWhole: reference.removals == nil,
+      record: place
+    )
   }
 
   /// Notes the members that are removed.
   ///
-  /// - Throws: An error if another record contradicts; `SeedRestart.withUnchangedSeeds` if a seed that is not
-  ///   read may have stated a link that is removed.
+  /// - Throws: An error if another record contradicts.
   private mutating func replaceMembers(
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,
@@ -254,22 +254,10 @@ extension SeedWriter {
         at: contradiction.record.map { plan.records[$0].position }
       )
     }
-    guard fates[place] != .created else { return }
-    let removed = self.removed(from: reference, of: object, by: destinations)
-    if leavesOutUnchanged, !removed.isEmpty, reference.isManyToMany { throw SeedRestart.withUnchangedSeeds }
+    guard outcomes[place] != .created else { return }
+    let removed = ObjectWriting.removed(from: reference.relationship, of: object, by: destinations)
     for member in removed { removers[member] = place }
     owned.leaveOut(removed, of: reference, naturalKeys: plan.naturalKeys)
-  }
-
-  private func removed(
-    from reference: PlannedRecord.Reference,
-    of object: NSManagedObject,
-    by destinations: [NSManagedObject]
-  ) -> [NSManagedObject] {
-    let remaining = Set(destinations.map(ObjectIdentifier.init))
-    return ObjectWriting.members(reference.relationship, of: object).filter {
-      !remaining.contains(ObjectIdentifier($0))
-    }
   }
 
   /// The members of an owner that would be deleted, and that stay because a user has changed them.
@@ -279,10 +267,10 @@ extension SeedWriter {
     besides destinations: [NSManagedObject],
     place: Int
   ) -> [NSManagedObject] {
-    guard seeder.mode == .merge, reference.owns, reference.relationship.isToMany, fates[place] != .created
+    guard seeder.mode == .merge, reference.owns, reference.relationship.isToMany, outcomes[place] != .created
     else { return [] }
-    return removed(from: reference, of: object, by: destinations).filter { member in
-      !isOfRun(member) && !isDeletable(member)
+    return ObjectWriting.removed(from: reference.relationship, of: object, by: destinations).filter {
+      !isOfRun($0) && !isDeletable($0)
     }
   }
 
@@ -292,7 +280,7 @@ extension SeedWriter {
     if let known = deletions[object] { return known }
     let conflict = ledger.conflict(deleting: object, naturalKeys: plan.naturalKeys)
     if let conflict { conflicts.append(conflict) }
-    let isDeleted = conflict?.isSeedTaken ?? true
+    let isDeleted = PruneDecision.decide(onAbandonedWith: conflict).deletes
     deletions[object] = isDeleted
     return isDeleted
   }
@@ -300,25 +288,7 @@ extension SeedWriter {
   /// Returns true when a record of the run is about an object.
   func isOfRun(_ object: NSManagedObject) -> Bool { objectsOfRun.contains(ObjectIdentifier(object)) }
 
-  private mutating func claim(
-    _ reference: PlannedRecord.Reference,
-    of object: NSManagedObject,
-    members: [NSManagedObject],
-    place: Int
-  ) {
-    claims.add(
-      members,
-      for: reference.relationship,
-      of: object,
-      isWhole: reference.removals == nil,
-      record: place
-    )
-  }
-
-  func name(_ object: NSManagedObject) -> String {
-    let key = plan.naturalKeys.key(of: object.entity)?.values(of: object)?.words
-    return [object.entity.name, key].compactMap { $0 }.joined(separator: " ")
-  }
+  func name(_ object: NSManagedObject) -> String { plan.naturalKeys.name(of: object) }
 
   /// The object that a target means; nil for one that a user has deleted, and that stays so.
   private func object(

@@ -64,8 +64,7 @@ extension SeedWriter {
   /// Returns true if a record's relationships are written, except for a user's changes.
   private func isToBeWritten(_ place: Int) -> Bool {
     let record = plan.records[place]
-    guard !record.isUnchangedSeed, !skipped.contains(place) else { return false }
-    guard index.hasObject(record.naturalKey, of: record.shape) else { return !ledger.staysDeleted(record) }
-    return seeder.mode != .createOnly
+    return !record.isUnchangedSeed
+      && decision(on: place, hasObject: index.hasObject(record.naturalKey, of: record.shape)).writes
   }
 }

@@ -3,14 +3,6 @@ import Foundation
 
 /// Makes the objects of a plan in a context, on that context's queue, and does not save.
 struct SeedWriter {
-  enum Fate {
-    case created, updated, unchanged
-    /// The object is unchanged, whatever the record has.
-    case left
-    /// The record is of a seed that is in the store already.
-    case standing
-  }
-
   let context: NSManagedObjectContext
   let plan: PlannedRecords
   let ledger: LedgerDraft
@@ -21,7 +13,7 @@ struct SeedWriter {
   let leavesOutUnchanged: Bool
   /// The object of each record; nil if it does not exist and is not created.
   private(set) var objects: [NSManagedObject?] = []
-  var fates: [Fate] = []
+  var outcomes: [RecordOutcome] = []
   var index: ObjectIndex
   var labels = LabelIndex()
   var claims = RelationshipClaims()
@@ -83,7 +75,7 @@ struct SeedWriter {
     index = ObjectIndex(context)
     contents = SeedContents(plan.records)
     objects.reserveCapacity(plan.records.count)
-    fates.reserveCapacity(plan.records.count)
+    outcomes.reserveCapacity(plan.records.count)
   }
 
   /// Inserts missing objects, updates the differences, links the objects, and then deletes.
@@ -109,13 +101,7 @@ struct SeedWriter {
 
   private func recordOutcome() {
     for (place, record) in plan.records.enumerated() {
-      let deed: LedgerDraft.Deed =
-        switch fates[place] {
-        case .created: .created
-        case .left: .left
-        case .updated, .unchanged, .standing: .written
-        }
-      ledger.record(record, deed: deed) { number in
+      ledger.record(record, outcome: outcomes[place]) { number in
         guard let object = objects[place], steps[place].indices.contains(number) else { return nil }
         let (reference, step) = (record.references[number], steps[place][number])
         guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else {
@@ -177,37 +163,35 @@ struct SeedWriter {
   }
 
   private mutating func writeValues(of record: PlannedRecord, at place: Int) throws {
-    guard let object = try matches[place] ?? presentObject(of: record) else {
-      let isMissing = record.isUnchangedSeed && !remakes(record)
-      guard !isMissing, !skipped.contains(place), !ledger.staysDeleted(record) else {
-        return add(nil, fate: record.isUnchangedSeed ? .standing : .left)
-      }
+    let object = try matches[place] ?? presentObject(of: record)
+    switch decision(on: place, hasObject: object != nil) {
+    case .stand: add(object, outcome: .standing)
+    case .leave: add(object, outcome: .left)
+    case .create:
       let object = ObjectWriting.create(record, in: context)
-      add(object, fate: .created)
+      add(object, outcome: .created)
       // A nested record may describe the object again.
       if let key = record.naturalKey { index.add(object, key: key, of: record.shape) }
-      return
+    case .update:
+      guard let object else { return }
+      var update = RecordUpdate(record: record, object: object, ledger: ledger, contents: contents)
+      add(object, outcome: update.setValues() ? .updated : .unchanged)
+      conflicts += update.conflicts
     }
-    if record.isUnchangedSeed { return add(object, fate: .standing) }
-    if seeder.mode == .createOnly || skipped.contains(place) { return add(object, fate: .left) }
-    var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
-    add(object, fate: update.setValues() ? .updated : .unchanged)
-    conflicts += update.conflicts
   }
 
-  private mutating func add(_ object: NSManagedObject?, fate: Fate) {
+  /// Decides on the record at a place.
+  func decision(on place: Int, hasObject: Bool) -> RecordDecision {
+    ledger.decision(on: plan.records[place], hasObject: hasObject, isLeftOut: skipped.contains(place))
+  }
+
+  private mutating func add(_ object: NSManagedObject?, outcome: RecordOutcome) {
     objects.append(object)
-    fates.append(fate)
+    outcomes.append(outcome)
   }
 
   private func presentObject(of record: PlannedRecord) throws -> NSManagedObject? {
     try record.naturalKey.flatMap { try index.object($0, of: record.shape, at: record.position) }
-  }
-
-  /// Returns true if a record of an unchanged seed creates its object anyway: without a natural
-  /// key, nothing could protect the old object from being deleted.
-  private func remakes(_ record: PlannedRecord) -> Bool {
-    seeder.effectivePruning == .all && record.naturalKey == nil && !record.isNested
   }
 
   // MARK: - Outcome
@@ -215,21 +199,15 @@ struct SeedWriter {
   /// Translates an error of writing or saving: to the records with errors if they are to be left
   /// out and nothing else failed, otherwise to a `SeedError`.
   func failure(_ error: any Error) -> any Error {
-    if error is SeedRestart { return error }
-    if leavesOutFailures {
-      let found = SeedFailure.records(error, in: context, among: written) { object in
-        record(of: object).map { ($0.number, $0.position) }
-      }
-      if let found { return SeedRestart.without(found) }
-    }
-    return SeedFailure.described(error, in: context, among: written) { object in
-      record(of: object).map { .record($0.position) }
-        ?? removers[object].map { .removal(plan.records[$0].position) }
-    }
+    SeedFailure.ofWriting(
+      error,
+      in: context,
+      among: objects.compactMap { $0 },
+      leavesOut: leavesOutFailures,
+      record: { object in record(of: object).map { ($0.number, $0.position) } },
+      remover: { object in removers[object].map { plan.records[$0].position } }
+    )
   }
-
-  /// The objects of the records.
-  private var written: [NSManagedObject] { objects.compactMap { $0 } }
 
   private func record(of object: NSManagedObject) -> PlannedRecord? {
     objects.firstIndex { $0 === object }.map { plan.records[$0] }
@@ -238,17 +216,9 @@ struct SeedWriter {
   /// The numbers of records by their outcomes, by the name of their entity.
   var counts: [String: SeedReport.Counts] {
     var counts: [String: SeedReport.Counts] = [:]
-    for (record, fate) in zip(plan.records, fates) {
-      switch fate {
-      case .created: counts[record.shape.name, default: .init()].created += 1
-      case .updated: counts[record.shape.name, default: .init()].updated += 1
-      case .unchanged: counts[record.shape.name, default: .init()].unchanged += 1
-      case .left: counts[record.shape.name, default: .init()].skipped += 1
-      case .standing: break
-      }
-    }
-    for (name, count) in deleted where count > 0 { counts[name, default: .init()].deleted += count }
-    for conflict in conflicts { counts[conflict.entity, default: .init()].conflicts += 1 }
+    for (record, outcome) in zip(plan.records, outcomes) { counts.count(outcome, of: record.shape.name) }
+    counts.count(deleted: deleted)
+    counts.count(conflicts)
     return counts
   }
 }

@@ -19,27 +19,9 @@ struct SharedLinks {
     var removed: [Statement] = []
   }
 
-  /// One side of a relationship, which entities of one tree have in common.
-  private struct Side: Hashable {
-    let root: ObjectIdentifier
-    let name: String
-
-    init(_ relationship: NSRelationshipDescription) {
-      var root = relationship.entity
-      while let superentity = root.superentity { root = superentity }
-      self.root = ObjectIdentifier(root)
-      name = relationship.name
-    }
-  }
-
-  private struct End: Hashable {
-    let object: ObjectIdentifier
-    let relationship: String
-  }
-
   private var known: Set<ObjectIdentifier> = []
-  private var sides: Set<Side> = []
-  private var statements: [End: Statements] = [:]
+  private var sides: Set<RelationshipSide> = []
+  private var statements: [RelationshipEnd: Statements] = [:]
 
   /// Records which many-to-many relationships a record sets.
   /// - Returns: True if one of them is now, for the first time, set from both sides.
@@ -48,10 +30,8 @@ struct SharedLinks {
     var isStatedTwice = false
     for reference in record.references {
       let relationship = reference.relationship
-      guard relationship.isToMany, relationship.inverseRelationship?.isToMany == true,
-        known.insert(ObjectIdentifier(relationship)).inserted
-      else { continue }
-      sides.insert(Side(relationship))
+      guard relationship.isManyToMany, known.insert(ObjectIdentifier(relationship)).inserted else { continue }
+      sides.insert(RelationshipSide(relationship))
       if isStatedFromBothSides(relationship) { isStatedTwice = true }
     }
     return isStatedTwice
@@ -60,10 +40,8 @@ struct SharedLinks {
   /// Returns true when records state the links of a relationship of many to many from both sides,
   /// which are one where the relationship is its own inverse.
   func isStatedFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
-    guard relationship.isToMany, let inverse = relationship.inverseRelationship, inverse.isToMany else {
-      return false
-    }
-    return sides.contains(Side(relationship)) && sides.contains(Side(inverse))
+    guard relationship.isManyToMany, let inverse = relationship.inverseRelationship else { return false }
+    return sides.contains(RelationshipSide(relationship)) && sides.contains(RelationshipSide(inverse))
   }
 
   /// Adds a record's statements about the links of an object.
@@ -77,18 +55,18 @@ struct SharedLinks {
     guard let inverse = relationship.inverseRelationship?.name else { return }
     let statement = Statement(object: object, record: record)
     for member in members {
-      let end = End(object: ObjectIdentifier(member), relationship: inverse)
+      let end = RelationshipEnd(member, relationship: inverse)
       statements[end, default: Statements()].added.append(statement)
     }
     for member in removed {
-      let end = End(object: ObjectIdentifier(member), relationship: inverse)
+      let end = RelationshipEnd(member, relationship: inverse)
       statements[end, default: Statements()].removed.append(statement)
     }
   }
 
   /// The other side's statements about a relationship of an object.
   func statements(of relationship: NSRelationshipDescription, of object: NSManagedObject) -> Statements {
-    statements[End(object: ObjectIdentifier(object), relationship: relationship.name)] ?? Statements()
+    statements[RelationshipEnd(object, relationship: relationship.name)] ?? Statements()
   }
 
   /// The other side's statement that contradicts an object's: one of them removes a link, and the

@@ -17,8 +17,8 @@
     var items: [StreamedItem] = []
     /// The object of each.
     var objects: [NSManagedObject] = []
-    /// The positions of records whose objects have equalled the records so far.
-    var unchanged: Set<Int> = []
+    /// The outcome of each so far.
+    var outcomes: [RecordOutcome] = []
     /// The records whose objects are not changed, or not created.
     var left: [StreamedItem] = []
     /// The positions of the records in the chunk as it was read; -1 for records that are not
@@ -49,8 +49,8 @@
     var lateAndUnchanged = RecordMarks()
 
     mutating func countAsUpdated(_ item: StreamedItem) {
-      counts[item.record.shape.name, default: .init()].unchanged -= 1
-      counts[item.record.shape.name, default: .init()].updated += 1
+      counts.count(.unchanged, of: item.record.shape.name, by: -1)
+      counts.count(.updated, of: item.record.shape.name)
       lateAndUnchanged.remove(item.number)
     }
   }

@@ -24,14 +24,12 @@
       number = item.number
       self.reference = reference
       relationship = contradiction.relationship
-      func key(_ object: NSManagedObject?) -> KeyValues? {
-        object.flatMap { naturalKeys.key(of: $0.entity)?.values(of: $0) }
-      }
-      name = [object.entity.name, key(object)?.words].compactMap { $0 }.joined(separator: " ")
+      name = naturalKeys.name(of: object)
       let owner = object.value(forKey: relationship) as? NSManagedObject
       let candidates = [(object, relationship), (owner, reference.relationship.name)]
       keys = candidates.compactMap { candidate, relationship in
-        guard let candidate, let entity = candidate.entity.name, let key = key(candidate) else { return nil }
+        guard let candidate, let entity = candidate.entity.name, let key = naturalKeys.values(of: candidate)
+        else { return nil }
         return (entity, key, relationship)
       }
     }

@@ -13,29 +13,6 @@
       )
     }
 
-    static func ambiguous(_ record: PlannedRecord) -> SeedError {
-      several(record.naturalKey?.words ?? "", shape: record.shape, at: record.position)
-    }
-
-    static func ambiguous(_ key: KeyValues, reference: PlannedRecord.Reference, record: PlannedRecord)
-      -> SeedError
-    {
-      several(
-        key.words,
-        shape: reference.destination,
-        at: record.position.with(key: reference.relationship.name)
-      )
-    }
-
-    private static func several(_ words: String, shape: EntityShape, at position: SeedPosition) -> SeedError {
-      SeedError(
-        code: .ambiguousKey,
-        at: position,
-        problem: "there are several \(shape.name) with the \(shape.naturalKey?.name ?? "") \(words)",
-        remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
-      )
-    }
-
     static func missing(_ record: PlannedRecord) -> SeedError {
       SeedError(
         code: .storeFailed,

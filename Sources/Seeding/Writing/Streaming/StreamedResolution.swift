@@ -8,7 +8,6 @@
       let hash: KeyHash
     }
 
-    private let seeder: Seeder
     private let ledger: LedgerDraft
     private let stage: StreamedStage
     /// True to continue after a record with an error, in order to find all of the chunk.
@@ -19,34 +18,27 @@
     init(
       items: [StreamedItem],
       stage: StreamedStage,
-      seeder: Seeder,
       ledger: LedgerDraft,
       leavesOutFailures: Bool
     ) {
       self.items = items
       self.stage = stage
-      self.seeder = seeder
       self.ledger = ledger
       self.leavesOutFailures = leavesOutFailures
       local.reserveCapacity(items.count)
     }
 
     mutating func resolve(_ indexes: inout KeyIndexes, graph: inout ReferenceGraph) throws {
-      var found = RecordFailures.Found()
-      for index in items.indices {
-        items[index].forgetResolution()
-        try found.collecting(items[index].number, if: leavesOutFailures) {
-          try identify(index, indexes: &indexes)
-        }
+      let items = items
+      try RecordFailures.Found.check(items.indices, number: { items[$0].number }, if: leavesOutFailures) {
+        items[$0].forgetResolution()
+        try identify($0, indexes: &indexes)
       }
-      try found.check()
-      for index in items.indices where !leavesAsIs(items[index]) {
-        try found.collecting(items[index].number, if: leavesOutFailures) {
-          items[index].destinations = try destinations(of: index, indexes: &indexes, graph: &graph)
-          items[index].removals = try removals(of: items[index], indexes: &indexes)
-        }
+      try RecordFailures.Found.check(items.indices, number: { items[$0].number }, if: leavesOutFailures) {
+        guard !leavesAsIs(items[$0]) else { return }
+        items[$0].destinations = try destinations(of: $0, indexes: &indexes, graph: &graph)
+        items[$0].removals = try removals(of: items[$0], indexes: &indexes)
       }
-      try found.check()
       // Other records of the chunk may refer to a parked record.
       while try parkDependents(&graph) {}
     }
@@ -54,11 +46,11 @@
     /// Returns true if a record's object is not changed, or not created.
     func leavesAsIs(_ item: StreamedItem) -> Bool {
       if stage == .lateReferences { return false }
-      // An object without a key is created anew if nothing could protect the old one from being
-      // deleted.
-      if item.record.isUnchangedSeed { return item.hash != nil || seeder.effectivePruning != .all }
-      if item.present != nil { return seeder.mode == .createOnly }
-      return ledger.staysDeleted(item.record) || item.lacksOwner
+      return !ledger.decision(
+        on: item.record,
+        hasObject: item.present != nil,
+        isLeftOut: item.lacksOwner
+      ).writes
     }
 
     private mutating func identify(_ index: Int, indexes: inout KeyIndexes) throws {
@@ -72,7 +64,9 @@
           throw StreamedFailure.duplicate(record)
         }
       }
-      if present == .several { throw StreamedFailure.ambiguous(record) }
+      if present == .several {
+        throw SeedFailure.ambiguous(record.naturalKey, of: record.shape, at: record.position)
+      }
       item.present = present
       if present == nil, !record.isUnchangedSeed {
         item.lacksOwner = try ledger.lacksOwner(record) { key, shape in
@@ -110,7 +104,11 @@
         for (place, hash) in hashesOfReference.enumerated() {
           if let entry = try indexes.entry(hash, of: reference.destination) {
             if entry == .several {
-              throw StreamedFailure.ambiguous(reference.keys[place], reference: reference, record: record)
+              throw SeedFailure.ambiguous(
+                reference.keys[place],
+                of: reference.destination,
+                at: record.position.with(key: reference.relationship.name)
+              )
             }
             found?.append(.stored(entry.seen))
           } else if let other = local[

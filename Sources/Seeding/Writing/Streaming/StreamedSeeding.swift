@@ -9,19 +9,12 @@
   /// wait for the next pass. If relationships form a cycle, the records are written without
   /// optional references, which a last pass sets.
   struct StreamedSeeding {
-    private let run: SeedRun
-    private let intake: SeedRecordStream
-    private let writer: StreamedWriter
-    private let ledger: LedgerDraft
+    let run: SeedRun
+    let intake: SeedRecordStream
+    let writer: StreamedWriter
+    let ledger: LedgerDraft
 
     private var seeder: Seeder { run.seeder }
-
-    init(run: SeedRun, intake: SeedRecordStream, writer: StreamedWriter, ledger: LedgerDraft) {
-      self.run = run
-      self.intake = intake
-      self.writer = writer
-      self.ledger = ledger
-    }
 
     /// - Parameter first: The records that the intake has given already.
     func write(_ first: [SeedRecordStream.Numbered]) throws -> WrittenRecords {
@@ -126,9 +119,7 @@
       var deletion = newDeletion
       try writer.owned.delete(by: &deletion, in: writer.context) { writer.isNamed($0) }
       writer.count(deletion)
-      for (name, digests) in deletion.digests {
-        writer.pruned[name, default: DigestList()].add(DigestList(digests))
-      }
+      deletion.add(to: &writer.pruned)
     }
 
     /// Only a pass over the files finds all of their entities.
@@ -137,7 +128,7 @@
       var deletion = newDeletion
       for entity in entities { try deletion.delete(entity) }
       writer.count(deletion)
-      writer.pruned = deletion.digests.mapValues { DigestList($0) }
+      deletion.add(to: &writer.pruned)
       ledger.replaced = writer.pruned
     }
 
@@ -154,18 +145,28 @@
     private func createdObjects() throws -> [String: [UInt64: Int64]] {
       guard seeder.effectivePruning == .own else { return [:] }
       var created: [String: [UInt64: Int64]] = [:]
+      try forEachObject(where: { $0.attributes == nil }) { object, name, digest in
+        created[name, default: [:]][digest] = NSManagedObjectID.primaryKey(of: object)
+      }
+      return created
+    }
+
+    /// Visits the objects of the entities that the seeds have contained before and whose natural key
+    /// meets a condition.
+    private func forEachObject(
+      where isWanted: (NaturalKey) -> Bool,
+      _ body: (_ object: NSManagedObject, _ entity: String, _ keyDigest: UInt64) -> Void
+    ) throws {
       for name in ledger.entitiesBrought {
         guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity),
-          key.attributes == nil
+          isWanted(key)
         else { continue }
-        try writer.context.forEachBatch(of: request(entity), size: Self.batchSize) { objects in
+        try writer.context.forEachBatch(of: .exactly(entity), size: Self.batchSize) { objects in
           for object in objects {
-            guard let values = key.values(of: object) else { continue }
-            created[name, default: [:]][SeedDigest.of(values)] = NSManagedObjectID.primaryKey(of: object)
+            if let values = key.values(of: object) { body(object, name, SeedDigest.of(values)) }
           }
         }
       }
-      return created
     }
 
     /// The conflicts about objects that users have changed, by entity and primary key, should the
@@ -175,28 +176,18 @@
     private func editedObjects() throws -> Edits {
       guard seeder.mode == .merge, seeder.effectivePruning == .own else { return [:] }
       var edits: Edits = [:]
-      let keys = intake.naturalKeys
-      for name in ledger.entitiesBrought {
-        guard let entity = run.model.entitiesByName[name], let key = keys.key(of: entity) else { continue }
-        try writer.context.forEachBatch(of: request(entity), size: Self.batchSize) { objects in
-          for object in objects {
-            guard let digest = key.values(of: object).map(SeedDigest.of), ledger.isCreated(digest, of: name),
-              let primaryKey = NSManagedObjectID.primaryKey(of: object)
-            else { continue }
-            edits[name, default: [:]][primaryKey] = ledger.conflict(deleting: object, naturalKeys: keys)
-          }
-        }
+      try forEachObject(where: { _ in true }) { object, name, digest in
+        guard ledger.isCreated(digest, of: name), let primaryKey = NSManagedObjectID.primaryKey(of: object)
+        else { return }
+        edits[name, default: [:]][primaryKey] = ledger.conflict(
+          deleting: object,
+          naturalKeys: intake.naturalKeys
+        )
       }
       return edits
     }
 
     private static let batchSize = 2000
-
-    private func request(_ entity: NSEntityDescription) -> NSFetchRequest<NSManagedObject> {
-      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-      request.includesSubentities = false
-      return request
-    }
 
     private func deleteAbandoned(_ created: [String: [UInt64: Int64]], edits: Edits) throws {
       var deletion = newDeletion
@@ -216,11 +207,9 @@
         }
         try deletion.delete(entity) { object in
           guard isAbandoned(object) else { return true }
-          guard let primaryKey = NSManagedObjectID.primaryKey(of: object),
-            let conflict = edits[name]?[primaryKey]
-          else { return false }
-          conflicts.append(conflict)
-          return !conflict.isSeedTaken
+          let conflict = NSManagedObjectID.primaryKey(of: object).flatMap { edits[name]?[$0] }
+          if let conflict { conflicts.append(conflict) }
+          return !PruneDecision.decide(onAbandonedWith: conflict).deletes
         }
       }
       writer.count(conflicts)
@@ -241,7 +230,7 @@
         }
       }
       writer.count(deletion)
-      writer.pruned = deletion.digests.mapValues { DigestList($0) }
+      deletion.add(to: &writer.pruned)
     }
   }
 

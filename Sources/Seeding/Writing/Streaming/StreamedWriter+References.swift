@@ -19,8 +19,8 @@
       let relationship = reference.relationship
       var members = members
       // A change that is merged is done once.
-      var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents)
-      let isMade = isNew(item)
+      var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents: contents)
+      let isMade = chunk.outcomes[place] == .created
       if reference.removals != nil {
         guard isMade || update.applies(members, for: reference) else {
           item.unapplied.insert(number)
@@ -41,25 +41,25 @@
         ObjectWriting.setNew(members, for: relationship, of: object)
         return false
       }
-      guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
-      let applies =
-        !reference.lacksOwner(members)
-        && (reference.removals != nil || update.applies(members, for: reference))
+      let decision = ReferenceDecision.decide(
+        isSame: ObjectWriting.isSame(members, for: relationship, of: object),
+        applies: !reference.lacksOwner(members)
+          && (reference.removals != nil || update.applies(members, for: reference)),
+        // A seed that the store has already may have stated the link from the other side.
+        removesUnreadLinks: leavesOutUnchanged && reference.isManyToMany && reference.removals == nil
+          && !ObjectWriting.removed(from: relationship, of: object, by: members).isEmpty
+      )
       // Another record of the run may have taken a member. Only all records together distinguish
       // this from a user's change.
       if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw SeedRestart.asWhole }
       chunk.conflicts += update.conflicts
-      guard applies else {
+      switch decision {
+      case .keep: return false
+      case .leave:
         item.unapplied.insert(number)
         return false
-      }
-      if leavesOutUnchanged, reference.isManyToMany, reference.removals == nil {
-        let named = Set(members.map(ObjectIdentifier.init))
-        let isAnyTakenOut = ObjectWriting.members(relationship, of: object).contains {
-          !named.contains(ObjectIdentifier($0))
-        }
-        // A seed that the store has already may have stated the link from the other side.
-        if isAnyTakenOut { throw SeedRestart.withUnchangedSeeds }
+      case .readUnchangedSeeds: throw SeedRestart.withUnchangedSeeds
+      case .write: break
       }
       try checkClaims(members, reference: reference, of: object, item: item)
       try leaveOut(members, reference: reference, of: object, item: item, chunk: &chunk)
@@ -77,10 +77,7 @@
     ) throws {
       let inverse = reference.relationship.inverseRelationship
       guard reference.owns || inverse?.isOptional == false else { return }
-      let remaining = Set(members.map(ObjectIdentifier.init))
-      let removed = ObjectWriting.members(reference.relationship, of: object).filter {
-        !remaining.contains(ObjectIdentifier($0))
-      }
+      let removed = ObjectWriting.removed(from: reference.relationship, of: object, by: members)
       if inverse?.isOptional == false {
         for member in removed { chunk.removers[ObjectIdentifier(member)] = item }
       }

@@ -82,11 +82,8 @@
       named[entry.entity, default: PrimaryKeys()].insert(entry.primaryKey)
     }
 
-    /// Returns true if the run creates the object of a record, or has created it.
-    func isNew(_ item: StreamedItem) -> Bool { item.present == nil || tally.lateAndNew.contains(item.number) }
-
     func count(_ deletion: SeedDeletion) {
-      for (entity, count) in deletion.counts { tally.counts[entity, default: .init()].deleted += count }
+      tally.counts.count(deleted: deletion.counts)
     }
 
     // MARK: - Chunks
@@ -144,7 +141,6 @@
       var resolution = StreamedResolution(
         items: records,
         stage: stage,
-        seeder: seeder,
         ledger: ledger,
         leavesOutFailures: failures != nil
       )
@@ -168,15 +164,12 @@
 
     private func leave(_ item: StreamedItem) throws {
       tally.parked.remove(item.number)
-      if let present = item.present {
-        ledger.record(item.record, deed: .left) { _ in nil }
-        name(present)
-        try indexes.set(present.seen, hash: item.hash, of: item.record)
-      } else if !item.record.isUnchangedSeed {
-        // A user has deleted the object, and the seed still contains it.
-        ledger.record(item.record, deed: .left) { _ in nil }
-      }
-      if !item.record.isUnchangedSeed { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
+      ledger.record(item.record, outcome: .left) { _ in nil }
+      tally.counts.count(item.record.isUnchangedSeed ? .standing : .left, of: item.record.shape.name)
+      // A user may have deleted the object.
+      guard let present = item.present else { return }
+      name(present)
+      try indexes.set(present.seen, hash: item.hash, of: item.record)
     }
 
     // MARK: - Objects
@@ -185,34 +178,35 @@
       let present = try objects.present(for: chunk.items, indexes: indexes)
       if stage == .lateReferences { return try findObjects(&chunk, present: present) }
       chunk.objects.reserveCapacity(chunk.items.count)
-      for (place, item) in chunk.items.enumerated() {
+      chunk.outcomes.reserveCapacity(chunk.items.count)
+      for item in chunk.items {
         tally.parked.remove(item.number)
         let record = item.record
-        guard let entry = item.present, let object = present[entry.seen] else {
-          chunk.objects.append(ObjectWriting.create(record, in: context))
-          tally.counts[record.shape.name, default: .init()].created += 1
-          continue
-        }
-        var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
-        if update.setValues() {
-          tally.counts[record.shape.name, default: .init()].updated += 1
+        let outcome: RecordOutcome
+        if let entry = item.present, let object = present[entry.seen] {
+          var update = RecordUpdate(record: record, object: object, ledger: ledger, contents: contents)
+          outcome = update.setValues() ? .updated : .unchanged
+          chunk.conflicts += update.conflicts
+          chunk.objects.append(object)
         } else {
-          tally.counts[record.shape.name, default: .init()].unchanged += 1
-          chunk.unchanged.insert(place)
+          outcome = .created
+          chunk.objects.append(ObjectWriting.create(record, in: context))
         }
-        chunk.conflicts += update.conflicts
-        chunk.objects.append(object)
+        tally.counts.count(outcome, of: record.shape.name)
+        chunk.outcomes.append(outcome)
       }
     }
 
     /// The objects of late records, which have their values.
     private func findObjects(_ chunk: inout StreamedChunk, present: [KeyEntry: NSManagedObject]) throws {
-      for (place, item) in chunk.items.enumerated() {
+      for item in chunk.items {
         guard let object = item.present.flatMap({ present[$0.seen] }) else {
           throw StreamedFailure.missing(item.record)
         }
         chunk.objects.append(object)
-        if tally.lateAndUnchanged.contains(item.number) { chunk.unchanged.insert(place) }
+        let isNew = tally.lateAndNew.contains(item.number)
+        let isUnchanged = tally.lateAndUnchanged.contains(item.number)
+        chunk.outcomes.append(isNew ? .created : isUnchanged ? .unchanged : .updated)
       }
     }
 
@@ -237,7 +231,7 @@
           }
           if try write(members, number: number, ofRecordAt: place, chunk: &chunk) { differs = true }
         }
-        let isUnchanged = chunk.unchanged.contains(place)
+        let isUnchanged = chunk.outcomes[place] == .unchanged
         if differs, isUnchanged { tally.countAsUpdated(item) }
         if isLate {
           tally.late.insert(item.number)
@@ -265,21 +259,21 @@
         // Only all records together decide how many objects a relationship has, and which object
         // has a unique value.
         if SeedFailure.isUndoable(error) { throw SeedRestart.asWhole }
-        let found = failures.flatMap { _ in
-          SeedFailure.records(error, in: context, among: chunk.objects) { object in
-            chunk.item(of: object).map { ($0.number, $0.record.position) }
-          }
-        }
-        if let found { throw SeedRestart.without(found) }
         var isOrphan = false
         var isOwned = false
-        let described = SeedFailure.described(error, in: context, among: chunk.objects) { object in
-          if let item = chunk.item(of: object) { return .record(item.record.position) }
-          guard let item = chunk.removers[ObjectIdentifier(object)] else { return nil }
-          isOrphan = true
-          isOwned = isOwned || chunk.leftOut.contains(ObjectIdentifier(object))
-          return .removal(item.record.position)
-        }
+        let described = SeedFailure.ofWriting(
+          error,
+          in: context,
+          among: chunk.objects,
+          leavesOut: failures != nil,
+          record: { object in chunk.item(of: object).map { ($0.number, $0.record.position) } },
+          remover: { object in
+            guard let item = chunk.removers[ObjectIdentifier(object)] else { return nil }
+            isOrphan = true
+            isOwned = isOwned || chunk.leftOut.contains(ObjectIdentifier(object))
+            return item.record.position
+          }
+        )
         // Only all records together decide which objects are deleted.
         if isOrphan, isOwned || seeder.effectivePruning != .none { throw SeedRestart.asWhole }
         throw described
@@ -288,8 +282,8 @@
 
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
-      for (item, object) in zip(chunk.items, chunk.objects) {
-        ledger.record(item.record, deed: item.present == nil ? .created : .written) { number in
+      for ((item, object), outcome) in zip(zip(chunk.items, chunk.objects), chunk.outcomes) {
+        ledger.record(item.record, outcome: outcome) { number in
           contents.said(item.record.references[number])
         }
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
@@ -306,7 +300,7 @@
     }
 
     func count(_ conflicts: [SeedReport.Conflict]) {
-      for conflict in conflicts { tally.counts[conflict.entity, default: .init()].conflicts += 1 }
+      tally.counts.count(conflicts)
       ledger.record(conflicts)
     }
 
