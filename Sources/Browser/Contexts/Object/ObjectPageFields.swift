@@ -1,9 +1,12 @@
 /// The page of an object.
 struct ObjectPageFields: PageFields {
   static let template = "object"
-  let title, key, uri, deletion, seed, upAddress, upName: String
-  let edit, objectHistory, upWords, previousObject, nextObject, map: String?
-  let hasRelationships, hasReferences, hasNeighbors: Bool
+  let title, key, uri, deletion, seed: String
+  var upAddress: String = "", upName: String = ""
+  let edit, objectHistory: String?
+  var upWords, previousObject, nextObject, map: String?
+  let hasRelationships, hasReferences: Bool
+  var hasNeighbors = false
   let notSaved: StagedObjectFields?
   let attributes: [AttributeFields]
   let parents: [ParentFields]

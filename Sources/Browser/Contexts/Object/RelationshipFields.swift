@@ -3,8 +3,8 @@ struct RelationshipFields: TemplateFields {
   let relationshipName, ownerName, destinationName, destinationAddress, deleteRule, relatedCount: String
   let inverseName, allAddress, gridAddress, relatedProblem: String?
   var stagedUntold: String?
-  let isToMany, isOrdered, isNobody: Bool
-  var isReordered = false
+  let isToMany, isOrdered: Bool
+  var isNobody = false, isReordered = false
   var saved: StagedValueFields?
-  let objects: [RelatedObjectFields]
+  var objects: [RelatedObjectFields] = []
 }

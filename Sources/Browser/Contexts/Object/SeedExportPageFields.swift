@@ -1,10 +1,12 @@
 /// The page that offers objects as a seed.
 struct SeedExportPageFields: PageFields {
   static let template = "seedexport"
-  let entityName, entityAddress, subjectName, upAddress, upName, fileAddress, fileSize: String
-  let seedPredicate, untold: String?
+  let entityName, entityAddress, subjectName, fileAddress, fileSize: String
+  var upAddress, upName: String
+  let untold: String?
+  var seedPredicate: String?
   let isEmpty, hasOmissions: Bool
-  let scope: ScopeFields?
+  var scope: ScopeFields?
   let counts: [CountFields]
   let reaches: [ReachFields]
   let omissions: [String]
