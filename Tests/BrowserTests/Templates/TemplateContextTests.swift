@@ -4,37 +4,39 @@ import Testing
 
 @Suite("The contexts of templates")
 struct TemplateContextTests {
-  private static let pages: [any PageFields.Type] = [
-    CataloguePageFields.self, ColumnPageFields.self, ColumnsPageFields.self, ComparedObjectPageFields.self,
-    ComparedPageFields.self, ComparisonPageFields.self, ConflictsPageFields.self, DeletionPageFields.self,
-    DiagramPageFields.self, DuplicatesPageFields.self, EditPageFields.self, EditsPageFields.self,
-    ErrorPageFields.self, FacetPageFields.self, GridPageFields.self, HistoryPageFields.self,
-    LinkPageFields.self, MissingPageFields.self, ModelDifferencePageFields.self, ModelPageFields.self,
-    MomentsPageFields.self, ObjectPageFields.self, OrphansPageFields.self, RelatePageFields.self,
-    SavingPageFields.self, SeedExportPageFields.self, SeedPageFields.self, TransactionPageFields.self,
-  ]
+  private static var pages: [any PageFields.Type] {
+    [
+      CataloguePageFields.self, ColumnPageFields.self, ColumnsPageFields.self, ComparedObjectPageFields.self,
+      ComparedPageFields.self, ComparisonPageFields.self, ConflictsPageFields.self, DeletionPageFields.self,
+      DiagramPageFields.self, DuplicatesPageFields.self, EditPageFields.self, EditsPageFields.self,
+      ErrorPageFields.self, FacetPageFields.self, GridPageFields.self, HistoryPageFields.self,
+      LinkPageFields.self, MissingPageFields.self, ModelDifferencePageFields.self, ModelPageFields.self,
+      MomentsPageFields.self, ObjectPageFields.self, OrphansPageFields.self, RelatePageFields.self,
+      SavingPageFields.self, SeedExportPageFields.self, SeedPageFields.self, TransactionPageFields.self,
+    ]
+  }
   /// The contexts of templates that are rendered without the frame of a page.
-  private static let others: [any TemplateContext.Type] = [ComparisonProgressFields.self, ValueFields.self]
+  private static var others: [any TemplateContext.Type] { [ComparisonProgressFields.self, ValueFields.self] }
 
-  private static let check: TemplateCheck = {
+  private let check: TemplateCheck = {
     let sources = Templates.sources.mapValues { String(decoding: $0, as: UTF8.self) }
     var check = TemplateCheck(sources: sources)
-    for page in pages {
+    for page in Self.pages {
       check.check(page.template, contexts: [FrameFields.self, page])
       if page.part != page.template { check.check(page.part, contexts: [page]) }
     }
-    for other in others { check.check(other.template, contexts: [other]) }
+    for other in Self.others { check.check(other.template, contexts: [other]) }
     return check
   }()
 
   @Test("Every tag of a template names a member of the context that renders it")
-  func tags() { #expect(Self.check.wrongTags == []) }
+  func tags() { #expect(check.wrongTags == []) }
 
   @Test("Every member of a context is used by a template")
-  func members() { #expect(Self.check.unusedMembers == []) }
+  func members() { #expect(check.unusedMembers == []) }
 
   @Test("A context renders every template")
-  func templates() { #expect(Self.check.visited == Set(Templates.sources.keys)) }
+  func templates() { #expect(check.visited == Set(Templates.sources.keys)) }
 
   private struct OuterFields: TemplateFields {
     let title: String
