@@ -7,7 +7,9 @@ final class MemberEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(MemberContainer(encoder: self))
+    // Most contexts have fewer members, so that the dictionary does not grow.
+    values.reserveCapacity(16)
+    return KeyedEncodingContainer(MemberContainer(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer { MemberEncoder.refuse() }
