@@ -1,4 +1,3 @@
-import CBrowserResources
 public import CoreData
 import Diagrams
 import Foundation
@@ -198,27 +197,17 @@ public struct StoreBrowser: Sendable {
   }
 
   private func addAssets<Context: RequestContext>(to group: RouterGroup<Context>) {
-    for (name, file) in Self.assets {
-      group.get("assets/\(name)") { request, _ in file.response(to: request) }
+    for asset in Self.assets {
+      group.get("assets/\(asset.name)") { request, _ in asset.file.response(to: request) }
     }
   }
 
   /// The static files of the pages. Each is compressed once.
-  private static let assets: [(name: String, file: StaticFile)] = [
-    ("style.css", StaticFile(EmbeddedFile.style_css().contents, type: "text/css; charset=utf-8")),
-    ("browser.js", StaticFile(EmbeddedFile.browser_js().contents, type: "text/javascript; charset=utf-8")),
-    ("finding.js", StaticFile(EmbeddedFile.finding_js().contents, type: "text/javascript; charset=utf-8")),
-    ("finding.css", StaticFile(EmbeddedFile.finding_css().contents, type: "text/css; charset=utf-8")),
-    ("parts.js", StaticFile(EmbeddedFile.parts_js().contents, type: "text/javascript; charset=utf-8")),
-    (
-      "predicate.js", StaticFile(EmbeddedFile.predicate_js().contents, type: "text/javascript; charset=utf-8")
-    ),
-    ("writing.css", StaticFile(EmbeddedFile.writing_css().contents, type: "text/css; charset=utf-8")),
-    ("writing.js", StaticFile(EmbeddedFile.writing_js().contents, type: "text/javascript; charset=utf-8")),
-    (
-      "diagram.css",
-      StaticFile(Array(DiagramColors.bySystem.styleSheet.utf8), type: "text/css; charset=utf-8")
-    ),
-    ("icon.svg", StaticFile(EmbeddedFile.icon_svg().contents, type: "image/svg+xml")),
-  ]
+  private static let assets: [(name: String, file: StaticFile)] =
+    ResourceFile.assets.map { ($0.file.name, StaticFile($0.file.contents, type: $0.type)) } + [
+      (
+        "diagram.css",
+        StaticFile(Array(DiagramColors.bySystem.styleSheet.utf8), type: "text/css; charset=utf-8")
+      )
+    ]
 }

@@ -4,242 +4,150 @@
 // `#embed` is part of C23, and an extension of Clang in earlier versions.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-#define EMBED(NAME) \
-  struct EmbeddedFile perennial_browser_##NAME(void) { \
-    return (struct EmbeddedFile){NAME, sizeof(NAME)}; \
-  }
-
-static const unsigned char bottom_mustache[] = {
-#embed "../Browser/Resources/bottom.mustache"
+// This is the only list of the files. Pages load the scripts in this order. Each file is a text, which a NUL ends here.
+static const struct EmbeddedFile files[] = {
+  {"browser.js", (const char[]){
+#embed "../Browser/Resources/browser.js" suffix(, 0)
+  }},
+  {"predicate.js", (const char[]){
+#embed "../Browser/Resources/predicate.js" suffix(, 0)
+  }},
+  {"parts.js", (const char[]){
+#embed "../Browser/Resources/parts.js" suffix(, 0)
+  }},
+  {"finding.js", (const char[]){
+#embed "../Browser/Resources/finding.js" suffix(, 0)
+  }},
+  {"writing.js", (const char[]){
+#embed "../Browser/Resources/writing.js" suffix(, 0)
+  }},
+  {"finding.css", (const char[]){
+#embed "../Browser/Resources/finding.css" suffix(, 0)
+  }},
+  {"icon.svg", (const char[]){
+#embed "../Browser/Resources/icon.svg" suffix(, 0)
+  }},
+  {"style.css", (const char[]){
+#embed "../Browser/Resources/style.css" suffix(, 0)
+  }},
+  {"writing.css", (const char[]){
+#embed "../Browser/Resources/writing.css" suffix(, 0)
+  }},
+  {"bottom.mustache", (const char[]){
+#embed "../Browser/Resources/bottom.mustache" suffix(, 0)
+  }},
+  {"catalogue.mustache", (const char[]){
+#embed "../Browser/Resources/catalogue.mustache" suffix(, 0)
+  }},
+  {"column.mustache", (const char[]){
+#embed "../Browser/Resources/column.mustache" suffix(, 0)
+  }},
+  {"columnpage.mustache", (const char[]){
+#embed "../Browser/Resources/columnpage.mustache" suffix(, 0)
+  }},
+  {"columns.mustache", (const char[]){
+#embed "../Browser/Resources/columns.mustache" suffix(, 0)
+  }},
+  {"compared.mustache", (const char[]){
+#embed "../Browser/Resources/compared.mustache" suffix(, 0)
+  }},
+  {"comparedobject.mustache", (const char[]){
+#embed "../Browser/Resources/comparedobject.mustache" suffix(, 0)
+  }},
+  {"comparison.mustache", (const char[]){
+#embed "../Browser/Resources/comparison.mustache" suffix(, 0)
+  }},
+  {"comparisonprogress.mustache", (const char[]){
+#embed "../Browser/Resources/comparisonprogress.mustache" suffix(, 0)
+  }},
+  {"conflicts.mustache", (const char[]){
+#embed "../Browser/Resources/conflicts.mustache" suffix(, 0)
+  }},
+  {"deletion.mustache", (const char[]){
+#embed "../Browser/Resources/deletion.mustache" suffix(, 0)
+  }},
+  {"diagram.mustache", (const char[]){
+#embed "../Browser/Resources/diagram.mustache" suffix(, 0)
+  }},
+  {"difference.mustache", (const char[]){
+#embed "../Browser/Resources/difference.mustache" suffix(, 0)
+  }},
+  {"duplicates.mustache", (const char[]){
+#embed "../Browser/Resources/duplicates.mustache" suffix(, 0)
+  }},
+  {"edit.mustache", (const char[]){
+#embed "../Browser/Resources/edit.mustache" suffix(, 0)
+  }},
+  {"edits.mustache", (const char[]){
+#embed "../Browser/Resources/edits.mustache" suffix(, 0)
+  }},
+  {"error.mustache", (const char[]){
+#embed "../Browser/Resources/error.mustache" suffix(, 0)
+  }},
+  {"facet.mustache", (const char[]){
+#embed "../Browser/Resources/facet.mustache" suffix(, 0)
+  }},
+  {"facetpage.mustache", (const char[]){
+#embed "../Browser/Resources/facetpage.mustache" suffix(, 0)
+  }},
+  {"grid.mustache", (const char[]){
+#embed "../Browser/Resources/grid.mustache" suffix(, 0)
+  }},
+  {"history.mustache", (const char[]){
+#embed "../Browser/Resources/history.mustache" suffix(, 0)
+  }},
+  {"link.mustache", (const char[]){
+#embed "../Browser/Resources/link.mustache" suffix(, 0)
+  }},
+  {"missing.mustache", (const char[]){
+#embed "../Browser/Resources/missing.mustache" suffix(, 0)
+  }},
+  {"model.mustache", (const char[]){
+#embed "../Browser/Resources/model.mustache" suffix(, 0)
+  }},
+  {"modeldifference.mustache", (const char[]){
+#embed "../Browser/Resources/modeldifference.mustache" suffix(, 0)
+  }},
+  {"moments.mustache", (const char[]){
+#embed "../Browser/Resources/moments.mustache" suffix(, 0)
+  }},
+  {"object.mustache", (const char[]){
+#embed "../Browser/Resources/object.mustache" suffix(, 0)
+  }},
+  {"orphans.mustache", (const char[]){
+#embed "../Browser/Resources/orphans.mustache" suffix(, 0)
+  }},
+  {"relate.mustache", (const char[]){
+#embed "../Browser/Resources/relate.mustache" suffix(, 0)
+  }},
+  {"saving.mustache", (const char[]){
+#embed "../Browser/Resources/saving.mustache" suffix(, 0)
+  }},
+  {"savingprogress.mustache", (const char[]){
+#embed "../Browser/Resources/savingprogress.mustache" suffix(, 0)
+  }},
+  {"seed.mustache", (const char[]){
+#embed "../Browser/Resources/seed.mustache" suffix(, 0)
+  }},
+  {"seedexport.mustache", (const char[]){
+#embed "../Browser/Resources/seedexport.mustache" suffix(, 0)
+  }},
+  {"staged.mustache", (const char[]){
+#embed "../Browser/Resources/staged.mustache" suffix(, 0)
+  }},
+  {"strip.mustache", (const char[]){
+#embed "../Browser/Resources/strip.mustache" suffix(, 0)
+  }},
+  {"top.mustache", (const char[]){
+#embed "../Browser/Resources/top.mustache" suffix(, 0)
+  }},
+  {"transaction.mustache", (const char[]){
+#embed "../Browser/Resources/transaction.mustache" suffix(, 0)
+  }},
+  {"value.mustache", (const char[]){
+#embed "../Browser/Resources/value.mustache" suffix(, 0)
+  }},
+  {0, 0},
 };
-EMBED(bottom_mustache)
 
-static const unsigned char browser_js[] = {
-#embed "../Browser/Resources/browser.js"
-};
-EMBED(browser_js)
-
-static const unsigned char catalogue_mustache[] = {
-#embed "../Browser/Resources/catalogue.mustache"
-};
-EMBED(catalogue_mustache)
-
-static const unsigned char compared_mustache[] = {
-#embed "../Browser/Resources/compared.mustache"
-};
-EMBED(compared_mustache)
-
-static const unsigned char comparedobject_mustache[] = {
-#embed "../Browser/Resources/comparedobject.mustache"
-};
-EMBED(comparedobject_mustache)
-
-static const unsigned char comparison_mustache[] = {
-#embed "../Browser/Resources/comparison.mustache"
-};
-EMBED(comparison_mustache)
-
-static const unsigned char comparisonprogress_mustache[] = {
-#embed "../Browser/Resources/comparisonprogress.mustache"
-};
-EMBED(comparisonprogress_mustache)
-
-static const unsigned char conflicts_mustache[] = {
-#embed "../Browser/Resources/conflicts.mustache"
-};
-EMBED(conflicts_mustache)
-
-static const unsigned char deletion_mustache[] = {
-#embed "../Browser/Resources/deletion.mustache"
-};
-EMBED(deletion_mustache)
-
-static const unsigned char diagram_mustache[] = {
-#embed "../Browser/Resources/diagram.mustache"
-};
-EMBED(diagram_mustache)
-
-static const unsigned char difference_mustache[] = {
-#embed "../Browser/Resources/difference.mustache"
-};
-EMBED(difference_mustache)
-
-static const unsigned char edit_mustache[] = {
-#embed "../Browser/Resources/edit.mustache"
-};
-EMBED(edit_mustache)
-
-static const unsigned char edits_mustache[] = {
-#embed "../Browser/Resources/edits.mustache"
-};
-EMBED(edits_mustache)
-
-static const unsigned char error_mustache[] = {
-#embed "../Browser/Resources/error.mustache"
-};
-EMBED(error_mustache)
-
-static const unsigned char facet_mustache[] = {
-#embed "../Browser/Resources/facet.mustache"
-};
-EMBED(facet_mustache)
-
-static const unsigned char facetpage_mustache[] = {
-#embed "../Browser/Resources/facetpage.mustache"
-};
-EMBED(facetpage_mustache)
-
-static const unsigned char grid_mustache[] = {
-#embed "../Browser/Resources/grid.mustache"
-};
-EMBED(grid_mustache)
-
-static const unsigned char history_mustache[] = {
-#embed "../Browser/Resources/history.mustache"
-};
-EMBED(history_mustache)
-
-static const unsigned char icon_svg[] = {
-#embed "../Browser/Resources/icon.svg"
-};
-EMBED(icon_svg)
-
-static const unsigned char model_mustache[] = {
-#embed "../Browser/Resources/model.mustache"
-};
-EMBED(model_mustache)
-
-static const unsigned char modeldifference_mustache[] = {
-#embed "../Browser/Resources/modeldifference.mustache"
-};
-EMBED(modeldifference_mustache)
-
-static const unsigned char moments_mustache[] = {
-#embed "../Browser/Resources/moments.mustache"
-};
-EMBED(moments_mustache)
-
-static const unsigned char object_mustache[] = {
-#embed "../Browser/Resources/object.mustache"
-};
-EMBED(object_mustache)
-
-static const unsigned char orphans_mustache[] = {
-#embed "../Browser/Resources/orphans.mustache"
-};
-EMBED(orphans_mustache)
-
-static const unsigned char parts_js[] = {
-#embed "../Browser/Resources/parts.js"
-};
-EMBED(parts_js)
-
-static const unsigned char predicate_js[] = {
-#embed "../Browser/Resources/predicate.js"
-};
-EMBED(predicate_js)
-
-static const unsigned char relate_mustache[] = {
-#embed "../Browser/Resources/relate.mustache"
-};
-EMBED(relate_mustache)
-
-static const unsigned char seed_mustache[] = {
-#embed "../Browser/Resources/seed.mustache"
-};
-EMBED(seed_mustache)
-
-static const unsigned char seedexport_mustache[] = {
-#embed "../Browser/Resources/seedexport.mustache"
-};
-EMBED(seedexport_mustache)
-
-static const unsigned char staged_mustache[] = {
-#embed "../Browser/Resources/staged.mustache"
-};
-EMBED(staged_mustache)
-
-static const unsigned char strip_mustache[] = {
-#embed "../Browser/Resources/strip.mustache"
-};
-EMBED(strip_mustache)
-
-static const unsigned char style_css[] = {
-#embed "../Browser/Resources/style.css"
-};
-EMBED(style_css)
-
-static const unsigned char top_mustache[] = {
-#embed "../Browser/Resources/top.mustache"
-};
-EMBED(top_mustache)
-
-static const unsigned char value_mustache[] = {
-#embed "../Browser/Resources/value.mustache"
-};
-EMBED(value_mustache)
-
-static const unsigned char writing_css[] = {
-#embed "../Browser/Resources/writing.css"
-};
-EMBED(writing_css)
-
-static const unsigned char writing_js[] = {
-#embed "../Browser/Resources/writing.js"
-};
-EMBED(writing_js)
-
-static const unsigned char column_mustache[] = {
-#embed "../Browser/Resources/column.mustache"
-};
-EMBED(column_mustache)
-
-static const unsigned char columnpage_mustache[] = {
-#embed "../Browser/Resources/columnpage.mustache"
-};
-EMBED(columnpage_mustache)
-
-static const unsigned char columns_mustache[] = {
-#embed "../Browser/Resources/columns.mustache"
-};
-EMBED(columns_mustache)
-
-static const unsigned char duplicates_mustache[] = {
-#embed "../Browser/Resources/duplicates.mustache"
-};
-EMBED(duplicates_mustache)
-
-static const unsigned char finding_css[] = {
-#embed "../Browser/Resources/finding.css"
-};
-EMBED(finding_css)
-
-static const unsigned char finding_js[] = {
-#embed "../Browser/Resources/finding.js"
-};
-EMBED(finding_js)
-
-static const unsigned char link_mustache[] = {
-#embed "../Browser/Resources/link.mustache"
-};
-EMBED(link_mustache)
-
-static const unsigned char missing_mustache[] = {
-#embed "../Browser/Resources/missing.mustache"
-};
-EMBED(missing_mustache)
-
-static const unsigned char transaction_mustache[] = {
-#embed "../Browser/Resources/transaction.mustache"
-};
-EMBED(transaction_mustache)
-
-static const unsigned char saving_mustache[] = {
-#embed "../Browser/Resources/saving.mustache"
-};
-EMBED(saving_mustache)
-
-static const unsigned char savingprogress_mustache[] = {
-#embed "../Browser/Resources/savingprogress.mustache"
-};
-EMBED(savingprogress_mustache)
+const struct EmbeddedFile *perennial_browser_files(void) { return files; }

@@ -9,35 +9,34 @@ extension BrowserPages {
     let isPatient = items["counts"] == "all"
     let counts = await catalogue.counts(within: isPatient ? Self.patientLimit : Self.countLimit)
     for (entity, count) in counts { self.counts.add(count, of: entity) }
-    let rows = entities(named: items["find"]).map { entity -> TemplateFields in
-      [
-        "name": VisibleText(line: entity.name, atMost: 200).description,
-        "entityAddress": address.entity(entity.name),
-        "modelAddress": address.model(entity.name),
-        "depth": "\(min(entity.depth, 4))",
-        "isAbstract": entity.isAbstract,
-        "parent": entity.parent.map { VisibleText(line: $0, atMost: 200).description },
-        "count": counts[entity.name].map(Self.number),
-        "countAddress": address.grid(GridQuery(entity: entity.name), part: "count.json"),
-        "attributes": "\(entity.attributes.count)",
-        "relationships": "\(entity.relationships.count)",
-      ]
+    let rows = entities(named: items["find"]).map { entity in
+      CatalogueRowFields(
+        name: VisibleText(line: entity.name, atMost: 200).description,
+        entityAddress: address.entity(entity.name),
+        modelAddress: address.model(entity.name),
+        depth: "\(min(entity.depth, 4))",
+        countAddress: address.grid(GridQuery(entity: entity.name), part: "count.json"),
+        attributes: "\(entity.attributes.count)",
+        relationships: "\(entity.relationships.count)",
+        parent: entity.parent.map { VisibleText(line: $0, atMost: 200).description },
+        count: counts[entity.name].map(Self.number),
+        isAbstract: entity.isAbstract
+      )
     }
     let isComplete = catalogue.entities.allSatisfy { counts[$0.name] != nil }
     return .page(
       frame.page(
-        "catalogue",
+        CataloguePageFields(
+          entityCount: Self.number(rows.count),
+          found: items["find"].map { VisibleText(line: $0, atMost: 200).description },
+          seedAddress: writing == nil ? nil : address.seed,
+          allCounts: isComplete ? nil : address.home + "?counts=all",
+          isOneEntity: rows.count == 1,
+          isNothingFound: rows.isEmpty && items["find"] != nil,
+          rows: rows
+        ),
         title: "Entities",
-        tab: .entities,
-        content: [
-          "rows": rows,
-          "entityCount": Self.number(rows.count),
-          "isOneEntity": rows.count == 1,
-          "found": items["find"].map { VisibleText(line: $0, atMost: 200).description },
-          "isNothingFound": rows.isEmpty && items["find"] != nil,
-          "seedAddress": writing == nil ? nil : address.seed,
-          "allCounts": isComplete ? nil : address.home + "?counts=all",
-        ]
+        tab: .entities
       )
     )
   }

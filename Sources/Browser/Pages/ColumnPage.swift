@@ -33,14 +33,11 @@ extension BrowserPages {
         problem = failure.description
       }
     }
-    let fields = try columnFields(filter, query: query, items: items).merging(["problem": problem])
+    let fields = try columnFields(filter, query: query, items: items, problem: problem)
     let status: HTTPResponse.Status = problem == nil ? .ok : .badRequest
-    if items["part"] != nil { return .page(Templates.render("column", fields: fields), status: status) }
+    if items["part"] != nil { return .page(Templates.part(fields), status: status) }
     let title = "\(VisibleText(line: entity, atMost: 200)): \(VisibleText(line: filter.name, atMost: 200))"
-    return .page(
-      frame.page("columnpage", title: title, tab: .entities, entity: entity, content: fields),
-      status: status
-    )
+    return .page(frame.page(fields, title: title, tab: .entities, entity: entity), status: status)
   }
 
   /// Returns the condition that a form asks for; `nil` where it does not ask for any yet.
@@ -64,8 +61,8 @@ extension BrowserPages {
     }
   }
 
-  private func columnFields(_ filter: PropertyFilter, query: GridQuery, items: QueryItems) throws
-    -> TemplateFields
+  private func columnFields(_ filter: PropertyFilter, query: GridQuery, items: QueryItems, problem: String?)
+    throws -> ColumnPageFields
   {
     let entity = try explored.entity(query.entity)
     let column = StoreGrid.columns(of: entity).first { $0.name == filter.name }
@@ -76,29 +73,29 @@ extension BrowserPages {
       query.sort = GridQuery.Sort(attribute: filter.name, isAscending: isAscending)
       return address.grid(query)
     }
-    return [
-      "entityName": VisibleText(line: query.entity, atMost: 200).description,
-      "gridAddress": address.grid(query),
-      "columnName": VisibleText(line: filter.name, atMost: 200).description,
-      "columnValue": filter.name,
-      "filterAddress": address.entity(query.entity) + "/filter",
-      "columnsAddress": address.entity(query.entity) + "/columns",
-      "gridItems": gridItems(of: query),
-      "value": items["value"] ?? "",
-      "least": items["least"] ?? "",
-      "most": items["most"] ?? "",
-      "isText": filter.kind == .text,
-      "isRange": [.number, .objects, .date].contains(filter.kind),
-      "limitWords": filter.kind == .objects ? "number of objects" : "value",
-      "inputType": filter.kind == .date ? "date" : "text",
-      "inputMode": filter.kind == .date ? nil : "decimal",
-      "isBoolean": filter.kind == .boolean,
-      "isIdentifier": filter.kind == .identifier || filter.kind == .address,
-      "isDate": filter.kind == .date,
-      "ascending": sorted(true),
-      "descending": sorted(false),
-      "facetAddress": facets,
-    ]
+    return ColumnPageFields(
+      entityName: VisibleText(line: query.entity, atMost: 200).description,
+      gridAddress: address.grid(query),
+      columnName: VisibleText(line: filter.name, atMost: 200).description,
+      columnValue: filter.name,
+      filterAddress: address.entity(query.entity) + "/filter",
+      columnsAddress: address.entity(query.entity) + "/columns",
+      value: items["value"] ?? "",
+      least: items["least"] ?? "",
+      most: items["most"] ?? "",
+      inputType: filter.kind == .date ? "date" : "text",
+      inputMode: filter.kind == .date ? nil : "decimal",
+      ascending: sorted(true),
+      descending: sorted(false),
+      facetAddress: facets,
+      problem: problem,
+      isText: filter.kind == .text,
+      isRange: [.number, .objects, .date].contains(filter.kind),
+      isBoolean: filter.kind == .boolean,
+      isIdentifier: filter.kind == .identifier || filter.kind == .address,
+      isDate: filter.kind == .date,
+      gridItems: gridItems(of: query)
+    )
   }
 
   /// Returns the address of the counts by a property; `nil` where the property has no values to count.
@@ -133,31 +130,30 @@ extension BrowserPages {
     var standard = query
     standard.columns = nil
     let mark = address.grid(standard).contains("?") ? "&" : "?"
-    let fields: TemplateFields = [
-      "entityName": VisibleText(line: entity, atMost: 200).description,
-      "gridAddress": address.grid(query),
-      "standardAddress": address.grid(standard) + "\(mark)\(ColumnUses.itemName)=\(ColumnUses.standard)",
-      "columnsAddress": address.entity(entity) + "/columns",
-      "gridItems": gridItems(of: query),
-      "shownColumns": shown.enumerated().map { index, column in
+    let fields = ColumnsPageFields(
+      entityName: VisibleText(line: entity, atMost: 200).description,
+      gridAddress: address.grid(query),
+      standardAddress: address.grid(standard) + "\(mark)\(ColumnUses.itemName)=\(ColumnUses.standard)",
+      columnsAddress: address.entity(entity) + "/columns",
+      hasHidden: !hidden.isEmpty,
+      shownColumns: shown.enumerated().map { index, column in
         columnRow(column, choice: choice, isFirst: index == 0, isLast: index == shown.count - 1)
       },
-      "hasHidden": !hidden.isEmpty,
-      "hiddenColumns": hidden.map { columnRow($0, choice: choice, isFirst: true, isLast: true) },
-    ]
+      hiddenColumns: hidden.map { columnRow($0, choice: choice, isFirst: true, isLast: true) },
+      gridItems: gridItems(of: query)
+    )
     return .page(
       frame.page(
-        "columns",
+        fields,
         title: "Columns of \(VisibleText(line: entity, atMost: 200))",
         tab: .entities,
-        entity: entity,
-        content: fields
+        entity: entity
       )
     )
   }
 
   private func columnRow(_ column: GridColumn, choice: GridColumnChoice, isFirst: Bool, isLast: Bool)
-    -> TemplateFields
+    -> ColumnChoiceFields
   {
     let width = choice.columns.first { $0.name == column.name }?.width ?? .normal
     let type =
@@ -166,15 +162,15 @@ extension BrowserPages {
       case .toOne(let destination): "to one \(destination)"
       case .toMany(let destination): "to many \(destination)"
       }
-    return [
-      "columnName": VisibleText(line: column.name, atMost: 200).description,
-      "columnValue": column.name,
-      "columnType": VisibleText(line: type, atMost: 200).description,
-      "isFirst": isFirst,
-      "isLast": isLast,
-      "widths": GridColumnChoice.Width.allCases.map { each -> TemplateFields in
-        ["width": each.rawValue, "widthIsCurrent": each == width]
-      },
-    ]
+    return ColumnChoiceFields(
+      columnName: VisibleText(line: column.name, atMost: 200).description,
+      columnValue: column.name,
+      columnType: VisibleText(line: type, atMost: 200).description,
+      isFirst: isFirst,
+      isLast: isLast,
+      widths: GridColumnChoice.Width.allCases.map { each in
+        ColumnWidthFields(width: each.rawValue, widthIsCurrent: each == width)
+      }
+    )
   }
 }

@@ -23,30 +23,29 @@ extension BrowserPages {
     )
     let counted = compared.stores.report.counts[entity].map(way.count)
     let last = offset + page.objects.count
-    let fields: TemplateFields = [
-      "entityName": Self.comparedText(entity),
-      "otherName": Self.comparedText(compared.name),
-      "comparisonAddress": address.comparison,
-      "wayTitle": way.title,
-      "isDifferent": way == .different,
-      "total": Self.number(counted ?? page.listedCount),
-      "isOne": (counted ?? page.listedCount) == 1,
-      "listed": (counted ?? 0) > page.listedCount ? Self.number(page.listedCount) : nil,
-      "isEmpty": page.objects.isEmpty,
-      "objects": page.objects.map { line($0, entity: entity, way: way) },
-      "hasPages": offset > 0 || last < page.listedCount,
-      "pageWords": page.objects.isEmpty
+    let fields = ComparedPageFields(
+      entityName: Self.comparedText(entity),
+      otherName: Self.comparedText(compared.name),
+      comparisonAddress: address.comparison,
+      wayTitle: way.title,
+      total: Self.number(counted ?? page.listedCount),
+      listed: (counted ?? 0) > page.listedCount ? Self.number(page.listedCount) : nil,
+      pageWords: page.objects.isEmpty
         ? nil : "\(Self.number(offset + 1)) to \(Self.number(last)) of \(Self.number(page.listedCount))",
-      "previousPage": offset > 0
+      previousPage: offset > 0
         ? address.compared(entity, way: way, offset: max(0, offset - Self.comparedPerPage)) : nil,
-      "nextPage": last < page.listedCount && !page.objects.isEmpty
+      nextPage: last < page.listedCount && !page.objects.isEmpty
         ? address.compared(entity, way: way, offset: last) : nil,
-    ]
+      isOne: (counted ?? page.listedCount) == 1,
+      isEmpty: page.objects.isEmpty,
+      hasPages: offset > 0 || last < page.listedCount,
+      objects: page.objects.map { line($0, entity: entity, way: way) }
+    )
     let title = "\(Self.comparedText(entity)), \(way.title)"
-    return .page(frame.page("compared", title: title, tab: .comparison, entity: entity, content: fields))
+    return .page(frame.page(fields, title: title, tab: .comparison, entity: entity))
   }
 
-  private func line(_ object: ComparedObject, entity: String, way: ComparedWay) -> TemplateFields {
+  private func line(_ object: ComparedObject, entity: String, way: ComparedWay) -> ComparedLineFields {
     let changed = object.properties.filter(\.isDifferent).map(\.name)
     let isGone =
       switch way {
@@ -54,15 +53,15 @@ extension BrowserPages {
       case .there: object.nameBefore == nil
       case .different: object.nameBefore == nil || object.nameAfter == nil
       }
-    return [
-      "objectName": name(of: object, entity: entity),
-      "objectAddress": address.comparedObject(entity, keys: object.keys),
-      "properties": changed.isEmpty ? nil : Self.comparedText(changed.joined(separator: ", ")),
-      "formerName": object.nameBefore != object.nameAfter && way == .different
+    return ComparedLineFields(
+      objectName: name(of: object, entity: entity),
+      objectAddress: address.comparedObject(entity, keys: object.keys),
+      properties: changed.isEmpty ? nil : Self.comparedText(changed.joined(separator: ", ")),
+      formerName: object.nameBefore != object.nameAfter && way == .different
         ? object.nameBefore.map(Self.comparedText) : nil,
-      "isGone": isGone,
-      "isSameByNow": way == .different && !isGone && changed.isEmpty,
-    ]
+      isGone: isGone,
+      isSameByNow: way == .different && !isGone && changed.isEmpty
+    )
   }
 
   private func name(of object: ComparedObject, entity: String) -> String {
@@ -89,42 +88,40 @@ extension BrowserPages {
     let others = object.properties.filter { !$0.isDifferent }
     let name = name(of: object, entity: entity)
     let way: ComparedWay = isInBoth ? .different : object.nameAfter == nil ? .there : .here
-    let fields: TemplateFields = [
-      "title": name,
-      "entityName": Self.comparedText(entity),
-      "otherName": Self.comparedText(compared.name),
-      "comparisonAddress": address.comparison,
-      "listAddress": address.compared(entity, way: way),
-      "wayTitle": way.title,
-      "hereAddress": object.nameAfter == nil
+    let fields = ComparedObjectPageFields(
+      title: name,
+      entityName: Self.comparedText(entity),
+      otherName: Self.comparedText(compared.name),
+      comparisonAddress: address.comparison,
+      listAddress: address.compared(entity, way: way),
+      wayTitle: way.title,
+      othersCount: Self.number(others.count),
+      hereAddress: object.nameAfter == nil
         ? nil : keys.after.map { address.object(ObjectLink(entity: entity, key: $0)) },
-      "hereKey": keys.after.map { "\($0)" },
-      "thereKey": keys.before.map { "\($0)" },
-      "isInBoth": isInBoth,
-      "isOnlyHere": object.nameBefore == nil,
-      "isOnlyThere": object.nameAfter == nil,
-      "isSameByNow": isInBoth && different.isEmpty,
-      "hasDifferent": !different.isEmpty,
-      "different": different.map { property($0) },
-      "hasOthers": !others.isEmpty,
-      "othersCount": Self.number(others.count),
-      "isOneOther": others.count == 1,
-      "others": others.map { property($0) },
-    ]
-    let title = "\(name), compared"
-    return .page(
-      frame.page("comparedobject", title: title, tab: .comparison, entity: entity, content: fields)
+      hereKey: keys.after.map { "\($0)" },
+      thereKey: keys.before.map { "\($0)" },
+      isInBoth: isInBoth,
+      isOnlyHere: object.nameBefore == nil,
+      isOnlyThere: object.nameAfter == nil,
+      isSameByNow: isInBoth && different.isEmpty,
+      hasDifferent: !different.isEmpty,
+      hasOthers: !others.isEmpty,
+      isOneOther: others.count == 1,
+      different: different.map { property($0) },
+      others: others.map { property($0) }
     )
+    let title = "\(name), compared"
+    return .page(frame.page(fields, title: title, tab: .comparison, entity: entity))
   }
 
-  private func property(_ property: ComparedObject.Property) -> TemplateFields {
-    [
-      "propertyName": Self.comparedText(property.name),
-      "here": property.after.map { VisibleText(lines: $0).description },
-      "there": property.before.map { VisibleText(lines: $0).description },
+  private func property(_ property: ComparedObject.Property) -> ComparedPropertyFields {
+    ComparedPropertyFields(
+      propertyName: Self.comparedText(property.name),
+      here: property.after.map { VisibleText(lines: $0).description },
+      there: property.before.map { VisibleText(lines: $0).description },
       // Two different values may look alike, because long texts are cut and bytes are shown as their number.
-      "looksAlike": property.isDifferent && property.before == property.after,
-    ]
+      looksAlike: property.isDifferent && property.before == property.after
+    )
   }
 
   private static func key(_ text: String?) -> Int64? {

@@ -54,25 +54,25 @@ extension BrowserPages {
     guard let compared = comparison else { return missingComparisonPage() }
     let report = compared.stores.report
     if items["part"] != nil {
-      return .page(Templates.render("comparisonprogress", fields: progressFields(report)))
+      return .page(Templates.render(progressFields(report)))
     }
     let rows = rows(of: report, compared: compared)
     let isEqual = report.stage == .finished && report.counts.values.allSatisfy(\.areEqual)
-    let fields: TemplateFields = [
-      "otherName": Self.comparedText(compared.name),
-      "startAddress": address.comparison + "/start",
-      "number": "\(report.number)",
-      "isFirst": report.number == 0,
-      "isIdle": report.stage != .running,
-      "outcome": Self.outcome(report),
-      "isEqual": isEqual,
-      "failure": Self.failure(report).map { VisibleText(line: $0, atMost: 2_000).description },
-      "hasRows": !rows.isEmpty,
-      "rows": rows,
-      "hasAmbiguous": report.counts.values.contains { $0.ambiguous > 0 },
-    ]
-    let page = fields.merging(progressFields(report))
-    return .page(frame.page("comparison", title: "Comparison", tab: .comparison, content: page))
+    let fields = ComparisonPageFields(
+      otherName: Self.comparedText(compared.name),
+      startAddress: address.comparison + "/start",
+      number: "\(report.number)",
+      outcome: Self.outcome(report),
+      failure: Self.failure(report).map { VisibleText(line: $0, atMost: 2_000).description },
+      isFirst: report.number == 0,
+      isIdle: report.stage != .running,
+      isEqual: isEqual,
+      hasRows: !rows.isEmpty,
+      hasAmbiguous: report.counts.values.contains { $0.ambiguous > 0 },
+      progress: report.stage == .running ? progressFields(report) : nil,
+      rows: rows
+    )
+    return .page(frame.page(fields, title: "Comparison", tab: .comparison))
   }
 
   /// Starts a comparison and redirects to its page. A reload of the address does not start another one.
@@ -94,21 +94,21 @@ extension BrowserPages {
     Response(status: .seeOther, headers: [.location: address])
   }
 
-  private func progressFields(_ report: ComparedStores.Report) -> TemplateFields {
+  private func progressFields(_ report: ComparedStores.Report) -> ComparisonProgressFields {
     let progress = report.progress
-    return [
-      "isRunning": report.stage == .running,
-      "comparisonAddress": address.comparison,
-      "stopAddress": address.comparison + "/stop",
-      "runningNumber": "\(report.number)",
-      "entityName": progress.map { Self.comparedText($0.entity) },
-      "readCount": Self.number(progress?.readCount ?? 0),
-      "expectedCount": Self.number(progress?.expectedCount ?? 0),
-      "readValue": "\(progress?.readCount ?? 0)",
-      "expectedValue": "\(max(1, progress?.expectedCount ?? 1))",
-      "doneCount": Self.number(report.counts.count),
-      "entityCount": Self.number(report.entityCount),
-    ]
+    return ComparisonProgressFields(
+      comparisonAddress: address.comparison,
+      stopAddress: address.comparison + "/stop",
+      runningNumber: "\(report.number)",
+      readCount: Self.number(progress?.readCount ?? 0),
+      expectedCount: Self.number(progress?.expectedCount ?? 0),
+      readValue: "\(progress?.readCount ?? 0)",
+      expectedValue: "\(max(1, progress?.expectedCount ?? 1))",
+      doneCount: Self.number(report.counts.count),
+      entityCount: Self.number(report.entityCount),
+      entityName: progress.map { Self.comparedText($0.entity) },
+      isRunning: report.stage == .running
+    )
   }
 
   private static func outcome(_ report: ComparedStores.Report) -> String? {
@@ -131,24 +131,24 @@ extension BrowserPages {
     if case .failed(let words) = report.stage { words } else { nil }
   }
 
-  private func rows(of report: ComparedStores.Report, compared: BrowsedComparison) -> [TemplateFields] {
+  private func rows(of report: ComparedStores.Report, compared: BrowsedComparison) -> [ComparisonRowFields] {
     let matchings = compared.stores.matchings
     return report.counts.sorted { $0.key < $1.key }.map { entity, counts in
-      [
-        "name": Self.comparedText(entity),
-        "entityAddress": address.entity(entity),
-        "ways": ComparedWay.allCases.map { way -> TemplateFields in
+      ComparisonRowFields(
+        name: Self.comparedText(entity),
+        entityAddress: address.entity(entity),
+        same: Self.number(counts.same),
+        ambiguous: counts.ambiguous > 0 ? Self.number(counts.ambiguous) : nil,
+        matching: matchings[entity].map { Self.comparedText(Self.words(of: $0)) },
+        ways: ComparedWay.allCases.map { way in
           let count = way.count(counts)
-          return [
-            "wayCount": Self.number(count),
-            "wayTitle": way.title,
-            "wayAddress": count > 0 ? address.compared(entity, way: way) : nil,
-          ]
-        },
-        "same": Self.number(counts.same),
-        "ambiguous": counts.ambiguous > 0 ? Self.number(counts.ambiguous) : nil,
-        "matching": matchings[entity].map { Self.comparedText(Self.words(of: $0)) },
-      ]
+          return ComparisonWayFields(
+            wayCount: Self.number(count),
+            wayTitle: way.title,
+            wayAddress: count > 0 ? address.compared(entity, way: way) : nil
+          )
+        }
+      )
     }
   }
 

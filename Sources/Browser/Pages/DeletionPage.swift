@@ -18,58 +18,52 @@ extension BrowserPages {
       of: EditedObject(entity: link.entity, key: link.key),
       preview: preview
     )
-    let fields: TemplateFields = [
-      "action": writing == nil ? nil : address.object(link) + "/deletion",
-      "refusal": refusal,
-      "isPossibleNow": writing != nil && refusal == nil && !preview.isAllowed,
-      "title": link.name,
-      "objectAddress": address.object(link),
-      "entityName": Self.words(link.entity),
-      "entityAddress": address.entity(link.entity),
-      "isAllowed": preview.isAllowed && preview.limit == nil,
-      "isForbidden": !preview.isAllowed,
-      "limitWords": preview.limit.map(Self.words(of:)),
-      "deletedCount": Self.number(preview.deletedCount),
-      "isAlone": preview.deletedCount == 1,
-      "counts": preview.counts.map { count -> TemplateFields in
-        ["countEntity": Self.words(count.entity), "countNumber": Self.number(count.count)]
-      },
-      "denied": preview.denied.map { denied -> TemplateFields in
-        [
-          "deniedName": Self.words(denied.object.name), "deniedAddress": address.object(of: denied.object),
-          "deniedRelationship": Self.words(denied.relationship), "deniedCount": Self.number(denied.count),
-        ]
-      },
-      "hasReleased": !preview.released.isEmpty,
-      "released": preview.released.map { released -> TemplateFields in
-        [
-          "releasedCount": Self.number(released.count),
-          "releasedRelationship": Self.words(released.inverse ?? released.relationship),
-          "isDangling": released.kind == .leftDangling,
-          "breaksRequirement": released.breaksRequirement,
-        ]
-      },
-      "hasDeleted": !preview.deleted.isEmpty,
-      "deleted": preview.deleted.map { deleted -> TemplateFields in
-        [
-          "deletedName": Self.words(deleted.object.name),
-          "deletedAddress": address.object(of: deleted.object),
-          "deletedEntity": Self.words(deleted.object.entity),
-          "deletedBy": deleted.relationship.map(Self.words),
-        ]
-      },
-      "untold": preview.deletedCount > preview.deleted.count
+    let fields = DeletionPageFields(
+      title: link.name,
+      objectAddress: address.object(link),
+      entityName: Self.words(link.entity),
+      entityAddress: address.entity(link.entity),
+      deletedCount: Self.number(preview.deletedCount),
+      action: writing == nil ? nil : address.object(link) + "/deletion",
+      refusal: refusal,
+      limitWords: preview.limit.map(Self.words(of:)),
+      untold: preview.deletedCount > preview.deleted.count
         ? Self.number(preview.deletedCount - preview.deleted.count) : nil,
-    ]
-    return .page(
-      frame.page(
-        "deletion",
-        title: "Deletion of \(link.name)",
-        tab: .entities,
-        entity: link.entity,
-        content: fields
-      )
+      isPossibleNow: writing != nil && refusal == nil && !preview.isAllowed,
+      isAllowed: preview.isAllowed && preview.limit == nil,
+      isForbidden: !preview.isAllowed,
+      isAlone: preview.deletedCount == 1,
+      hasReleased: !preview.released.isEmpty,
+      hasDeleted: !preview.deleted.isEmpty,
+      counts: preview.counts.map { count in
+        CountFields(countEntity: Self.words(count.entity), countNumber: Self.number(count.count))
+      },
+      deleted: preview.deleted.map { deleted in
+        DeletedFields(
+          deletedName: Self.words(deleted.object.name),
+          deletedAddress: address.object(of: deleted.object),
+          deletedEntity: Self.words(deleted.object.entity),
+          deletedBy: deleted.relationship.map(Self.words)
+        )
+      },
+      denied: preview.denied.map { denied in
+        DeniedFields(
+          deniedName: Self.words(denied.object.name),
+          deniedAddress: address.object(of: denied.object),
+          deniedRelationship: Self.words(denied.relationship),
+          deniedCount: Self.number(denied.count)
+        )
+      },
+      released: preview.released.map { released in
+        ReleasedFields(
+          releasedCount: Self.number(released.count),
+          releasedRelationship: Self.words(released.inverse ?? released.relationship),
+          isDangling: released.kind == .leftDangling,
+          breaksRequirement: released.breaksRequirement
+        )
+      }
     )
+    return .page(frame.page(fields, title: "Deletion of \(link.name)", tab: .entities, entity: link.entity))
   }
 
   /// Returns the reason why the deletion cannot be staged, considering staged changes too. The result is `nil` if
@@ -100,31 +94,29 @@ extension BrowserPages {
     let found = try await orphans.objects(limit: Self.orphansPerPage, within: Self.pageLimit)
     var query = GridQuery(entity: entity)
     query.predicate = orphans.predicate
-    let fields: TemplateFields = [
-      "entityName": Self.words(entity),
-      "entityAddress": address.entity(entity),
-      "isReferable": !orphans.relationships.isEmpty,
-      "relationships": orphans.relationships.map { ["relationshipWords": Self.words($0)] as TemplateFields },
-      "gridAddress": orphans.isWholePredicate && !orphans.predicate.isEmpty ? address.grid(query) : nil,
-      "isEmpty": found.objects.isEmpty,
-      "objects": zip(found.objects, Distinction.keys(among: found.objects)).map {
-        object,
-        key -> TemplateFields in
-        [
-          "objectTitle": Self.words(object.name), "objectAddress": address.object(of: object),
-          "objectNote": key,
-        ]
+    let fields = OrphansPageFields(
+      entityName: Self.words(entity),
+      entityAddress: address.entity(entity),
+      most: Self.number(Self.orphansPerPage),
+      gridAddress: orphans.isWholePredicate && !orphans.predicate.isEmpty ? address.grid(query) : nil,
+      isReferable: !orphans.relationships.isEmpty,
+      isEmpty: found.objects.isEmpty,
+      hasMore: found.hasMore,
+      objects: zip(found.objects, Distinction.keys(among: found.objects)).map { object, key in
+        OrphanFields(
+          objectTitle: Self.words(object.name),
+          objectAddress: address.object(of: object),
+          objectNote: key
+        )
       },
-      "hasMore": found.hasMore,
-      "most": Self.number(Self.orphansPerPage),
-    ]
+      relationships: orphans.relationships.map(Self.words)
+    )
     return .page(
       frame.page(
-        "orphans",
+        fields,
         title: "Unreferenced objects of \(Self.words(entity))",
         tab: .entities,
-        entity: entity,
-        content: fields
+        entity: entity
       )
     )
   }

@@ -14,39 +14,39 @@ extension BrowserPages {
   func diagramPage(_ items: QueryItems) -> Response {
     let choice = DiagramChoice(items, known: catalogue.entities.map(\.name))
     let around = choice.entity.map(neighbors) ?? []
-    let fields: TemplateFields = [
-      "picture": EscapedText(markup: picture(choice, styleSheet: false)),
-      "diagramStyle": address.asset("diagram.css"),
-      "diagramAddress": address.diagram,
-      "svgAddress": address.diagram + ".svg" + choice.query,
-      "dotAddress": address.diagram + ".dot" + choice.query,
-      "isPart": choice.entity != nil,
-      "find": items["find"],
-      "isNotFound": items["find"] != nil && choice.entity == nil,
-      "chosenName": choice.entity.map { VisibleText(line: $0, atMost: 200).description },
-      "chosenAddress": choice.entity.map { address.entity($0) },
-      "chosenModel": choice.entity.map { address.model($0) },
-      "hasNeighbors": !around.isEmpty,
-      "neighbors": around.map { neighbor -> TemplateFields in
-        [
-          "neighborName": VisibleText(line: neighbor.entity, atMost: 200).description,
-          "neighborAddress": address.diagram
+    let fields = DiagramPageFields(
+      diagramStyle: address.asset("diagram.css"),
+      diagramAddress: address.diagram,
+      svgAddress: address.diagram + ".svg" + choice.query,
+      dotAddress: address.diagram + ".dot" + choice.query,
+      find: items["find"],
+      chosenName: choice.entity.map { VisibleText(line: $0, atMost: 200).description },
+      chosenAddress: choice.entity.map { address.entity($0) },
+      chosenModel: choice.entity.map { address.model($0) },
+      isNotFound: items["find"] != nil && choice.entity == nil,
+      hasNeighbors: !around.isEmpty,
+      isWhole: choice.distance == nil && choice.entity != nil,
+      picture: EscapedText(markup: picture(choice, styleSheet: false)),
+      choices: catalogue.entities.map { entity in
+        DiagramChoiceFields(
+          choiceName: VisibleText(line: entity.name, atMost: 200).description,
+          choiceValue: entity.name,
+          choiceIsCurrent: entity.name == choice.entity
+        )
+      },
+      distances: (1...Self.farthest).map { distance in
+        DistanceFields(distance: "\(distance)", distanceIsCurrent: distance == choice.distance)
+      },
+      neighbors: around.map { neighbor in
+        NeighborFields(
+          neighborName: VisibleText(line: neighbor.entity, atMost: 200).description,
+          neighborAddress: address.diagram
             + DiagramChoice.query(neighbor.entity, distance: choice.distance),
-          "neighborWords": VisibleText(line: neighbor.words, atMost: 300).description,
-        ]
-      },
-      "choices": catalogue.entities.map { entity -> TemplateFields in
-        [
-          "choiceName": VisibleText(line: entity.name, atMost: 200).description, "choiceValue": entity.name,
-          "choiceIsCurrent": entity.name == choice.entity,
-        ]
-      },
-      "distances": (1...Self.farthest).map { distance -> TemplateFields in
-        ["distance": "\(distance)", "distanceIsCurrent": distance == choice.distance]
-      },
-      "isWhole": choice.distance == nil && choice.entity != nil,
-    ]
-    return .page(frame.page("diagram", title: "Diagram", tab: .diagram, content: fields))
+          neighborWords: VisibleText(line: neighbor.words, atMost: 300).description
+        )
+      }
+    )
+    return .page(frame.page(fields, title: "Diagram", tab: .diagram))
   }
 
   /// Returns the picture as a file for saving.

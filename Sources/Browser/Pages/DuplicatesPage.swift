@@ -20,46 +20,45 @@ extension BrowserPages {
     }
     let place = address.entity(entity) + "/duplicates"
     let constraints = Duplicates.constraints(of: description)
-    let fields: TemplateFields = [
-      "entityName": Self.shownName(entity),
-      "entityAddress": address.entity(entity),
-      "duplicatesAddress": place,
-      "hasConstraints": !constraints.isEmpty,
-      "constraints": constraints.map { names -> TemplateFields in
-        [
-          "constraintWords": Self.shownName(names.joined(separator: ", ")),
-          "constraintAddress": place + PageAddress.query(names.map { ("by", $0) }),
-          "constraintIsCurrent": names == chosen,
-        ]
+    let fields = DuplicatesPageFields(
+      entityName: Self.shownName(entity),
+      entityAddress: address.entity(entity),
+      duplicatesAddress: place,
+      chosenWords: Self.shownName(chosen.joined(separator: ", ")),
+      most: Self.number(Self.mostDuplicates),
+      hasConstraints: !constraints.isEmpty,
+      isAsked: answer != nil,
+      isEmpty: answer?.groups.isEmpty ?? false,
+      hasGroups: !(answer?.groups.isEmpty ?? true),
+      hasMore: answer?.hasMore ?? false,
+      constraints: constraints.map { names in
+        ConstraintFields(
+          constraintWords: Self.shownName(names.joined(separator: ", ")),
+          constraintAddress: place + PageAddress.query(names.map { ("by", $0) }),
+          constraintIsCurrent: names == chosen
+        )
       },
-      "properties": Duplicates.properties(of: description).map { name -> TemplateFields in
-        [
-          "propertyName": Self.shownName(name), "propertyValue": name,
-          "propertyIsChosen": chosen.contains(name),
-        ]
+      groups: (answer?.groups ?? []).map { group(entity, group: $0) },
+      properties: Duplicates.properties(of: description).map { name in
+        DuplicatePropertyFields(
+          propertyName: Self.shownName(name),
+          propertyValue: name,
+          propertyIsChosen: chosen.contains(name)
+        )
       },
-      "isAsked": answer != nil,
-      "chosenWords": Self.shownName(chosen.joined(separator: ", ")),
-      "columns": chosen.map { ["columnName": Self.shownName($0)] as TemplateFields },
-      "isEmpty": answer?.groups.isEmpty ?? false,
-      "hasGroups": !(answer?.groups.isEmpty ?? true),
-      "groups": (answer?.groups ?? []).map { group(entity, group: $0) },
-      "hasMore": answer?.hasMore ?? false,
-      "most": Self.number(Self.mostDuplicates),
-    ]
+      columns: chosen.map(Self.shownName)
+    )
     let title = "Duplicates of \(Self.shownName(entity))"
-    return .page(frame.page("duplicates", title: title, tab: .entities, entity: entity, content: fields))
+    return .page(frame.page(fields, title: title, tab: .entities, entity: entity))
   }
 
   private static func shownName(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }
 
-  private func group(_ entity: String, group: Duplicates.Group) -> TemplateFields {
-    [
-      "groupValues": group.labels.map { label -> TemplateFields in
-        ["groupValue": label.isEmpty ? "“”" : Self.shownName(label)]
-      },
-      "groupCount": Self.number(group.count),
-      "groupAddress": group.predicate.map { address.grid(GridQuery(entity: entity).narrowed(by: $0)) },
-    ]
+  private func group(_ entity: String, group: Duplicates.Group) -> DuplicateGroupFields {
+    DuplicateGroupFields(
+      groupCount: Self.number(group.count),
+      groupAddress: group.predicate.map { address.grid(GridQuery(entity: entity).narrowed(by: $0)) },
+      groupValues: group.labels.map { $0.isEmpty ? "“”" : Self.shownName($0) }
+    )
   }
 }

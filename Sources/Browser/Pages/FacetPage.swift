@@ -16,29 +16,21 @@ extension BrowserPages {
     let facet = try await facets.facet(by: property, top: 40, within: Self.facetLimit)
     let name = VisibleText(line: entity.name ?? "", atMost: 200).description
     let values = facet.values.map { value($0, facet: facet, query: query) }
-    var fields: TemplateFields = [
-      "entityName": name,
-      "entityAddress": address.entity(query.entity),
-      "gridAddress": address.grid(query.fromStart),
-      "facetProperty": VisibleText(line: property, atMost: 200).description,
-      "facetPredicate": query.predicate.isEmpty
+    let fields = FacetPageFields(
+      entityName: name,
+      entityAddress: address.entity(query.entity),
+      gridAddress: address.grid(query.fromStart),
+      facetProperty: VisibleText(line: property, atMost: 200).description,
+      facetTotal: Self.number(facet.totalCount),
+      facetWords: Self.words(of: facet.kind),
+      facetPredicate: query.predicate.isEmpty
         ? nil : VisibleText(line: query.predicate, atMost: 500).description,
-      "facetTotal": Self.number(facet.totalCount),
-      "facetWords": Self.words(of: facet.kind),
-      "chart": chart(of: facet).map { EscapedText(markup: $0) },
-      "values": values + rest(of: facet, query: query),
-    ]
-    if let scope = query.scope { fields["scope"] = scopeFields(scope, query: query) }
-    if items["part"] != nil { return .page(Templates.render("facet", fields: fields)) }
-    return .page(
-      frame.page(
-        "facetpage",
-        title: "\(name) by \(property)",
-        tab: .entities,
-        entity: query.entity,
-        content: fields
-      )
+      chart: chart(of: facet).map { EscapedText(markup: $0) },
+      scope: query.scope.map { scopeFields($0, query: query) },
+      values: values + rest(of: facet, query: query)
     )
+    if items["part"] != nil { return .page(Templates.part(fields)) }
+    return .page(frame.page(fields, title: "\(name) by \(property)", tab: .entities, entity: query.entity))
   }
 
   private static func words(of kind: Facet.Kind) -> String {
@@ -51,7 +43,7 @@ extension BrowserPages {
     }
   }
 
-  private func value(_ value: Facet.Value, facet: Facet, query: GridQuery) -> TemplateFields {
+  private func value(_ value: Facet.Value, facet: Facet, query: GridQuery) -> FacetValueFields {
     row(
       VisibleText(line: value.label, atMost: 200).description,
       count: value.count,
@@ -62,8 +54,8 @@ extension BrowserPages {
   }
 
   /// Returns the rows for the objects without a value and for those with other values.
-  private func rest(of facet: Facet, query: GridQuery) -> [TemplateFields] {
-    var rows: [TemplateFields] = []
+  private func rest(of facet: Facet, query: GridQuery) -> [FacetValueFields] {
+    var rows: [FacetValueFields] = []
     if facet.hasOthers {
       rows.append(row("other values", count: facet.otherCount, of: facet, predicate: nil, query: query))
     }
@@ -81,14 +73,14 @@ extension BrowserPages {
     of facet: Facet,
     predicate: String?,
     query: GridQuery
-  ) -> TemplateFields {
+  ) -> FacetValueFields {
     let share = facet.totalCount > 0 ? Double(count) / Double(facet.totalCount) : 0
-    return [
-      "valueLabel": label.isEmpty ? "“”" : label,
-      "valueCount": Self.number(count),
-      "valueShare": "\((share * 1_000).rounded() / 10)",
-      "valueAddress": predicate.map { address.grid(query.narrowed(by: $0)) },
-    ]
+    return FacetValueFields(
+      valueLabel: label.isEmpty ? "“”" : label,
+      valueCount: Self.number(count),
+      valueShare: "\((share * 1_000).rounded() / 10)",
+      valueAddress: predicate.map { address.grid(query.narrowed(by: $0)) }
+    )
   }
 
   /// Returns a chart with a column for each interval, if the values have an order.
@@ -113,16 +105,16 @@ extension BrowserPages {
   }
 
   /// Returns the properties of an entity that objects can be counted by, with the addresses of the counts.
-  func facetLinks(_ query: GridQuery) -> [TemplateFields] {
+  func facetLinks(_ query: GridQuery) -> [FacetLinkFields] {
     guard let facets = try? Facets(query, in: explored) else { return [] }
     var kept = query.fromStart
     kept.sort = nil
     return facets.properties.map { property in
       let items = PageAddress.items(of: kept) + [("by", property)]
-      return [
-        "facetName": VisibleText(line: property, atMost: 100).description,
-        "facetAddress": address.entity(query.entity) + "/facet" + PageAddress.query(items),
-      ]
+      return FacetLinkFields(
+        facetName: VisibleText(line: property, atMost: 100).description,
+        facetAddress: address.entity(query.entity) + "/facet" + PageAddress.query(items)
+      )
     }
   }
 }

@@ -35,13 +35,12 @@ extension BrowserPages {
       throw HTTPError(.notFound, message: "Links are made by the server that these pages are part of.")
     }
     let target = links.checked(request.queryItems["to"] ?? address.home, below: address.base)
-    let fields: TemplateFields = [
-      "link":
+    let fields = LinkPageFields(
+      link:
         "http://\(request.head.authority ?? "127.0.0.1")\(links.path(to: String(target.dropFirst(address.base.count))))",
-      "targetAddress": target,
-      "isLasting": links.isLasting,
-      "isWriting": writing != nil,
-    ]
-    return .page(frame.page("link", title: "Link to a page", tab: nil, content: fields))
+      targetAddress: target,
+      isLasting: links.isLasting
+    )
+    return .page(frame.page(fields, title: "Link to a page", tab: nil))
   }
 }

@@ -36,35 +36,35 @@ extension BrowserPages {
     return query.narrowed(by: isOnly ? filter.only : filter.without)
   }
 
-  /// Returns the fields of a grid's page for users who do not write predicates.
+  /// Adds the fields of a grid's page for users who do not write predicates.
   ///
   /// - Parameter isWrong: true for a wrong predicate, which a search does not keep.
-  func findingFields(
-    _ query: GridQuery,
+  func addFinding(
+    to fields: inout GridPageFields,
+    query: GridQuery,
     entity: NSEntityDescription,
     shown: [GridColumn],
     isWrong: Bool
-  ) -> TemplateFields {
+  ) {
     var query = query
     if isWrong { query.predicate = "" }
     let search = TextSearch(entity)
     let hidden = StoreGrid.columns(of: entity).count - shown.count
-    return [
-      "searchedTexts": search.attributes.isEmpty
-        ? nil : VisibleText(line: search.attributes.joined(separator: ", "), atMost: 300).description,
-      "gridItems": gridItems(of: query),
-      "columnsAddress": address.grid(query.fromStart, part: "columns"),
-      "duplicatesAddress": address.entity(query.entity) + "/duplicates",
-      "hiddenColumns": hidden > 0 ? Self.number(hidden) : nil,
-      "columnsOf": VisibleText(line: "\(explored.store.identifier ?? "")/\(query.entity)", atMost: 300)
-        .description,
-      "chosenColumns": query.columns.map { PageAddress.encoded($0.description) },
-    ]
+    fields.searchedTexts =
+      search.attributes.isEmpty
+      ? nil : VisibleText(line: search.attributes.joined(separator: ", "), atMost: 300).description
+    fields.gridItems = gridItems(of: query)
+    fields.columnsAddress = address.grid(query.fromStart, part: "columns")
+    fields.duplicatesAddress = address.entity(query.entity) + "/duplicates"
+    fields.hiddenColumns = hidden > 0 ? Self.number(hidden) : nil
+    fields.columnsOf =
+      VisibleText(line: "\(explored.store.identifier ?? "")/\(query.entity)", atMost: 300).description
+    fields.chosenColumns = query.columns.map { PageAddress.encoded($0.description) }
   }
 
   /// Returns the items of a grid's address that a form keeps.
-  func gridItems(of query: GridQuery) -> [TemplateFields] {
-    PageAddress.items(of: query.fromStart).map { ["gridItemName": $0.0, "gridItemValue": $0.1] }
+  func gridItems(of query: GridQuery) -> [FormItemFields] {
+    PageAddress.items(of: query.fromStart).map { FormItemFields(gridItemName: $0.0, gridItemValue: $0.1) }
   }
 
   /// Returns the name of a cell's value in the address of a filter; `nil` for a value that a predicate cannot

@@ -77,89 +77,84 @@ extension BrowserPages {
     let showsEntity = !entity.subentities.isEmpty
     let sharedNames = Distinction.sharedNames(of: page?.rows ?? [])
     let marks = writing?.session.marks
-    var fields: TemplateFields = [
-      "entityName": shownName,
-      "entityAddress": address.entity(query.entity),
-      "modelAddress": address.model(query.entity),
-      "creation": writing == nil ? nil : address.creation(query.entity),
-      "orphans": address.entity(query.entity) + "/orphans",
-      "isAbstract": entity.isAbstract,
-      "parentName": entity.superentity?.name.map { VisibleText(line: $0, atMost: 200).description },
-      "parentAddress": entity.superentity?.name.map { address.entity($0) },
-      "predicate": query.predicate,
-      "hasPredicate": !query.predicate.isEmpty,
-      "hiddenItems": hiddenItems(of: query),
-      "showsEntity": showsEntity,
-      "hasPlaces": StoreGrid(explored).hasPlaces(query),
-      "columns": columns.map { header($0, query: query) },
-      "rows": (page?.rows ?? []).map {
-        var fields = row(
+    var fields = GridPageFields(
+      entityName: shownName,
+      entityAddress: address.entity(query.entity),
+      modelAddress: address.model(query.entity),
+      orphans: address.entity(query.entity) + "/orphans",
+      predicate: query.predicate,
+      completions: address.entity(query.entity) + "/completions.json",
+      creation: writing == nil ? nil : address.creation(query.entity),
+      parentName: entity.superentity?.name.map { VisibleText(line: $0, atMost: 200).description },
+      parentAddress: entity.superentity?.name.map { address.entity($0) },
+      total: total.map(Self.number),
+      countAddress: total == nil && page != nil ? address.grid(query.fromStart, part: "count.json") : nil,
+      exactCount: total == nil && page != nil
+        ? address.grid(query) + (address.grid(query).contains("?") ? "&" : "?") + "count=exact" : nil,
+      isAbstract: entity.isAbstract,
+      hasPredicate: !query.predicate.isEmpty,
+      showsEntity: showsEntity,
+      hasPlaces: StoreGrid(explored).hasPlaces(query),
+      isEmpty: page?.rows.isEmpty ?? false,
+      hasRows: !(page?.rows.isEmpty ?? true),
+      countsOne: total == 1,
+      problem: problem?.fields,
+      scope: query.scope.map { scopeFields($0, query: query) },
+      facets: facetLinks(query),
+      hiddenItems: hiddenItems(of: query),
+      columns: columns.map { header($0, query: query) },
+      rows: (page?.rows ?? []).map {
+        row(
           $0,
           columns: columns,
           query: query,
           showsEntity: showsEntity,
-          sharedNames: sharedNames
+          sharedNames: sharedNames,
+          mark: stagedMark(of: $0.link, marks: marks)
         )
-        fields["rowMark"] = stagedMark(of: $0.link, marks: marks)
-        return fields
       },
-      "isEmpty": page?.rows.isEmpty ?? false,
-      "hasRows": !(page?.rows.isEmpty ?? true),
-      "total": total.map(Self.number),
-      "countsOne": total == 1,
-      "countAddress": total == nil && page != nil ? address.grid(query.fromStart, part: "count.json") : nil,
-      "exactCount": total == nil && page != nil
-        ? address.grid(query) + (address.grid(query).contains("?") ? "&" : "?") + "count=exact" : nil,
-      "lastUses": lastUses(query),
-      "facets": facetLinks(query),
-      "completions": address.entity(query.entity) + "/completions.json",
-    ]
-    if let scope = query.scope { fields["scope"] = scopeFields(scope, query: query) }
-    if let problem { fields["problem"] = problem.fields }
+      lastUses: lastUses(query)
+    )
     if let page {
-      fields["hasPages"] = page.previous != nil || page.next != nil
-      fields["statement"] = Self.statementFields(page)
+      fields.hasPages = page.previous != nil || page.next != nil
+      fields.statement = Self.statementFields(page)
       let range = RowRange(query: query, page: page, total: total)
-      fields["rangeWords"] = range.words
-      for (name, position) in pages(page) {
+      fields.rangeWords = range.words
+      func place(_ position: GridPosition?, firstNumber: Int? = nil) -> String {
         var other = query
         other.position = position
-        other.firstNumber =
-          name == "nextPage"
-          ? range.next : name == "previousPage" ? range.previous(size: Self.rowsPerPage) : nil
-        fields[name] = address.grid(other)
+        other.firstNumber = firstNumber
+        return address.grid(other)
       }
-      fields["seedAddress"] = address.grid(query.fromStart, part: "seed")
-      fields["exports"] = ExportFormat.allCases.map { format -> TemplateFields in
-        [
-          "exportName": format.rawValue.uppercased(),
-          "exportAddress": address.grid(query.fromStart, part: "export.\(format.rawValue)"),
-        ]
+      if let previous = page.previous {
+        fields.firstPage = place(nil)
+        fields.previousPage = place(previous, firstNumber: range.previous(size: Self.rowsPerPage))
+      }
+      if let next = page.next {
+        fields.nextPage = place(next, firstNumber: range.next)
+        fields.lastPage = place(GridPosition(.before, key: nil, value: nil))
+      }
+      fields.seedAddress = address.grid(query.fromStart, part: "seed")
+      fields.exports = ExportFormat.allCases.map { format in
+        ExportFields(
+          exportName: format.rawValue.uppercased(),
+          exportAddress: address.grid(query.fromStart, part: "export.\(format.rawValue)")
+        )
       }
     }
-    fields = fields.merging(newStagedFields(query.entity))
-    fields = fields.merging(findingFields(query, entity: entity, shown: columns, isWrong: problem != nil))
-    return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, content: fields)
-  }
-
-  /// Returns the positions of the pages that this page links to.
-  private func pages(_ page: GridPage) -> [(String, GridPosition?)] {
-    var pages: [(String, GridPosition?)] = []
-    if let previous = page.previous { pages += [("firstPage", nil), ("previousPage", previous)] }
-    if let next = page.next {
-      pages += [("nextPage", next), ("lastPage", GridPosition(.before, key: nil, value: nil))]
-    }
-    return pages
+    addNewStaged(query.entity, to: &fields)
+    addFinding(to: &fields, query: query, entity: entity, shown: columns, isWrong: problem != nil)
+    return frame.page(fields, title: shownName, tab: .entities, entity: query.entity)
   }
 
   /// Returns the items of the address that the form of the predicate keeps.
-  private func hiddenItems(of query: GridQuery) -> [TemplateFields] {
+  private func hiddenItems(of query: GridQuery) -> [FormItemFields] {
     var kept = query.fromStart
     kept.predicate = ""
-    return PageAddress.items(of: kept).map { ["itemName": $0.0, "itemValue": $0.1] }
+    return gridItems(of: kept)
   }
 
-  private func header(_ column: GridColumn, query: GridQuery) -> TemplateFields {
+  private func header(_ column: GridColumn, query: GridQuery) -> GridColumnFields {
     let isCurrent = query.sort?.attribute == column.name
     let isAscending = query.sort?.isAscending ?? true
     var sorted = query.fromStart
@@ -170,16 +165,15 @@ extension BrowserPages {
       case .toOne(let destination): "to one \(destination)"
       case .toMany(let destination): "to many \(destination)"
       }
-    return [
-      "columnName": VisibleText(line: column.name, atMost: 100).description,
-      "columnType": VisibleText(line: type, atMost: 100).description,
-      "columnIsNumber": column.isNumber,
-      "sortAddress": column.isSortable ? address.grid(sorted) : nil,
-      "ariaSort": isCurrent ? (isAscending ? "ascending" : "descending") : nil,
-      "sortMark": isCurrent ? (isAscending ? "▲" : "▼") : nil,
-      "menuAddress": columnAddress(column.name, query: query),
-      "columnClass": Self.columnClass(column, query: query),
-    ]
+    return GridColumnFields(
+      columnName: VisibleText(line: column.name, atMost: 100).description,
+      columnType: VisibleText(line: type, atMost: 100).description,
+      menuAddress: columnAddress(column.name, query: query),
+      sortAddress: column.isSortable ? address.grid(sorted) : nil,
+      ariaSort: isCurrent ? (isAscending ? "ascending" : "descending") : nil,
+      sortMark: isCurrent ? (isAscending ? "▲" : "▼") : nil,
+      columnClass: Self.columnClass(column, query: query)
+    )
   }
 
   /// - Parameter sharedNames: the names that different destinations on the page have.
@@ -188,18 +182,20 @@ extension BrowserPages {
     columns: [GridColumn],
     query: GridQuery,
     showsEntity: Bool,
-    sharedNames: Set<String>
-  ) -> TemplateFields {
-    [
-      "rowAddress": address.object(row.link, from: GridOrigin(query)),
-      "rowAnchor": PageAddress.rowAnchor(row.link.key),
-      "rowKey": "\(row.link.key)",
-      "rowPlace": row.number.map(Self.number),
-      "rowEntity": showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
-      "cells": zip(columns, row.cells).map {
+    sharedNames: Set<String>,
+    mark: String?
+  ) -> GridRowFields {
+    GridRowFields(
+      rowAddress: address.object(row.link, from: GridOrigin(query)),
+      rowAnchor: PageAddress.rowAnchor(row.link.key),
+      rowKey: "\(row.link.key)",
+      rowPlace: row.number.map(Self.number),
+      rowEntity: showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
+      rowMark: mark,
+      cells: zip(columns, row.cells).map {
         cell($1, column: $0, of: row.link, query: query, sharedNames: sharedNames)
-      },
-    ]
+      }
+    )
   }
 
   private func cell(
@@ -208,26 +204,24 @@ extension BrowserPages {
     of link: ObjectLink,
     query: GridQuery,
     sharedNames: Set<String>
-  ) -> TemplateFields {
-    var fields: TemplateFields = [
-      "cellClass": Self.columnClass(column, query: query), "cellText": nil, "cellAddress": nil,
-      "cellIsNone": false,
-      "cellProblem": nil, "cellNote": nil, "cellImage": nil,
-      "cellFilter": Self.filterName(of: cell, column, of: link),
-    ]
+  ) -> GridCellFields {
+    var fields = GridCellFields(
+      cellClass: Self.columnClass(column, query: query),
+      cellFilter: Self.filterName(of: cell, column, of: link)
+    )
     switch cell {
     case .absent: break
     case .unreadable(let reason):
-      fields["cellProblem"] = VisibleText(line: reason, atMost: 300).description
+      fields.cellProblem = VisibleText(line: reason, atMost: 300).description
     case .value(let value):
-      if value == .none { fields["cellIsNone"] = true } else { fields["cellText"] = Self.cellText(value) }
-      fields["cellImage"] = thumbnail(of: value, column, of: link)
+      if value == .none { fields.cellIsNone = true } else { fields.cellText = Self.cellText(value) }
+      fields.cellImage = thumbnail(of: value, column, of: link)
     case .object(let destination):
-      fields["cellText"] = destination.name
-      fields["cellAddress"] = address.object(destination)
-      fields["cellNote"] = sharedNames.contains(destination.name) ? Distinction.words(of: destination) : nil
+      fields.cellText = destination.name
+      fields.cellAddress = address.object(destination)
+      fields.cellNote = sharedNames.contains(destination.name) ? Distinction.words(of: destination) : nil
     case .count(let count, let isCapped):
-      fields["cellText"] = Self.number(count) + (isCapped ? "+" : "")
+      fields.cellText = Self.number(count) + (isCapped ? "+" : "")
       guard count > 0, case .toMany(let destination) = column.kind else { break }
       var related = GridQuery(entity: destination)
       related.scope = GridQuery.Scope(
@@ -236,7 +230,7 @@ extension BrowserPages {
         owner: link.entity,
         relationship: column.name
       )
-      fields["cellAddress"] = address.grid(related)
+      fields.cellAddress = address.grid(related)
     }
     return fields
   }
@@ -257,43 +251,44 @@ extension BrowserPages {
     return "\((size * 10).rounded() / 10) \(unit)"
   }
 
-  func scopeFields(_ scope: GridQuery.Scope, query: GridQuery) -> TemplateFields {
+  func scopeFields(_ scope: GridQuery.Scope, query: GridQuery) -> ScopeFields {
     var without = query.fromStart
     without.scope = nil
     let object = ObjectLink(entity: scope.entity, key: scope.key)
     var unsorted = query.fromStart
     unsorted.sort = nil
     let canBeOrdered = query.sort != nil && StoreGrid(explored).hasPlaces(unsorted)
-    return [
-      "scopeOrder": canBeOrdered ? address.grid(unsorted) : nil,
-      "scopeRelationship": VisibleText(line: "\(scope.owner).\(scope.relationship)", atMost: 200).description,
-      "scopeTitle": object.name,
-      "scopeAddress": address.object(object),
-      "scopeWithout": address.grid(without),
-    ]
+    return ScopeFields(
+      scopeRelationship: VisibleText(line: "\(scope.owner).\(scope.relationship)", atMost: 200).description,
+      scopeTitle: object.name,
+      scopeAddress: address.object(object),
+      scopeWithout: address.grid(without),
+      scopeOrder: canBeOrdered ? address.grid(unsorted) : nil
+    )
   }
 
-  private func lastUses(_ query: GridQuery) -> [TemplateFields] {
+  private func lastUses(_ query: GridQuery) -> [PredicateUseFields] {
     uses.last(of: query.entity).filter { $0 != query.predicate }.map { predicate in
       var other = query.fromStart
       other.predicate = predicate
-      return [
-        "useText": VisibleText(line: predicate, atMost: 200).description, "useAddress": address.grid(other),
-      ]
+      return PredicateUseFields(
+        useText: VisibleText(line: predicate, atMost: 200).description,
+        useAddress: address.grid(other)
+      )
     }
   }
 
-  private static func statementFields(_ page: GridPage) -> TemplateFields {
+  private static func statementFields(_ page: GridPage) -> StatementFields {
     let (seconds, attoseconds) = page.duration.components
     let milliseconds = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
-    return [
-      "milliseconds": milliseconds < 10
+    return StatementFields(
+      milliseconds: milliseconds < 10
         ? "\((milliseconds * 10).rounded() / 10)" : number(Int(milliseconds.rounded())),
-      "sql": page.statement.map { VisibleText(lines: $0.sql).description },
-      "bindings": page.statement.flatMap {
+      sql: page.statement.map { VisibleText(lines: $0.sql).description },
+      bindings: page.statement.flatMap {
         $0.bindings.isEmpty ? nil : VisibleText(line: $0.bindings.joined(separator: ", ")).description
       },
-      "plan": page.statement.map { VisibleText(lines: $0.plan.joined(separator: "\n")).description },
-    ]
+      plan: page.statement.map { VisibleText(lines: $0.plan.joined(separator: "\n")).description }
+    )
   }
 }

@@ -23,8 +23,8 @@ struct GridProblem {
     range = nil
   }
 
-  var fields: TemplateFields {
-    guard let range else { return ["problemText": text, "hasPosition": false] }
+  var fields: GridProblemFields {
+    guard let range else { return GridProblemFields(problemText: text, hasPosition: false) }
     let units = predicate.utf16
     func part(_ range: Range<Int>) -> String {
       let lower = units.index(units.startIndex, offsetBy: min(max(range.lowerBound, 0), units.count))
@@ -33,14 +33,14 @@ struct GridProblem {
       return VisibleText(line: String(Substring(units[lower..<max(lower, upper)])), atMost: 2_000).description
     }
     let wrong = part(range)
-    return [
-      "problemText": text,
-      "hasPosition": true,
-      "position": "\(range.lowerBound)",
-      "textBefore": part(0..<range.lowerBound),
+    return GridProblemFields(
+      problemText: text,
+      position: "\(range.lowerBound)",
+      textBefore: part(0..<range.lowerBound),
       // Where the predicate lacks something, the page marks the position.
-      "textWrong": wrong.isEmpty ? " " : wrong,
-      "textAfter": part(range.upperBound..<Int(Int32.max)),
-    ]
+      textWrong: wrong.isEmpty ? " " : wrong,
+      textAfter: part(range.upperBound..<Int(Int32.max)),
+      hasPosition: true
+    )
   }
 }

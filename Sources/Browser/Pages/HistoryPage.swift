@@ -23,29 +23,34 @@ extension BrowserPages {
     let authors = try await timeline.authors(within: Self.pageLimit)
     var older = choice.items
     if let next = page.next { older.append(("before", "\(next)")) }
-    let fields: TemplateFields = [
-      "historyAddress": address.history,
-      "momentsAddress": address.moments,
-      "authors": authors.map { author -> TemplateFields in
-        ["authorName": Self.text(author), "authorValue": author, "authorIsCurrent": author == choice.author]
+    let fields = HistoryPageFields(
+      historyAddress: address.history,
+      momentsAddress: address.moments,
+      since: choice.since ?? "",
+      until: choice.until ?? "",
+      newest: items["before"] == nil ? nil : address.history + PageAddress.query(choice.items),
+      older: page.next == nil ? nil : address.history + PageAddress.query(older),
+      isFiltered: !choice.items.isEmpty,
+      isEmpty: page.transactions.isEmpty,
+      hasPages: items["before"] != nil || page.next != nil,
+      object: choice.key == nil ? nil : object(choice),
+      authors: authors.map { author in
+        AuthorFields(
+          authorName: Self.text(author),
+          authorValue: author,
+          authorIsCurrent: author == choice.author
+        )
       },
-      "entities": catalogue.entities.map { entity -> TemplateFields in
-        [
-          "entityChoice": Self.text(entity.name), "entityValue": entity.name,
-          "entityIsCurrent": entity.name == choice.entity && choice.key == nil,
-        ]
+      entities: catalogue.entities.map { entity in
+        HistoryEntityFields(
+          entityChoice: Self.text(entity.name),
+          entityValue: entity.name,
+          entityIsCurrent: entity.name == choice.entity && choice.key == nil
+        )
       },
-      "since": choice.since ?? "",
-      "until": choice.until ?? "",
-      "object": choice.key == nil ? nil : object(choice),
-      "isFiltered": !choice.items.isEmpty,
-      "transactions": page.transactions.map { transaction($0) },
-      "isEmpty": page.transactions.isEmpty,
-      "hasPages": items["before"] != nil || page.next != nil,
-      "newest": items["before"] == nil ? nil : address.history + PageAddress.query(choice.items),
-      "older": page.next == nil ? nil : address.history + PageAddress.query(older),
-    ]
-    return .page(frame.page("history", title: "History", tab: .history, content: fields))
+      transactions: page.transactions.map { transaction($0) }
+    )
+    return .page(frame.page(fields, title: "History", tab: .history))
   }
 
   /// The filter of the history that an address contains.
@@ -101,51 +106,49 @@ extension BrowserPages {
       : text.utf8.count == 16 ? date.addingTimeInterval(60) : date
   }
 
-  private func object(_ choice: HistoryChoice) -> TemplateFields {
+  private func object(_ choice: HistoryChoice) -> HistoryObjectFields {
     let link = ObjectLink(entity: choice.entity ?? "", key: choice.key ?? 0)
-    return ["objectWords": link.name, "objectAddress": address.object(link)]
+    return HistoryObjectFields(objectWords: link.name, objectAddress: address.object(link))
   }
 
   private static func text(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
 
-  func transaction(_ transaction: TimelineTransaction) -> TemplateFields {
+  func transaction(_ transaction: TimelineTransaction) -> TransactionFields {
     let counts = [
       (transaction.insertedCount, "inserted"), (transaction.updatedCount, "updated"),
       (transaction.deletedCount, "deleted"),
     ]
     let untold = transaction.untoldCount
-    return [
-      "number": "\(transaction.number)",
-      "sinceAddress": address.moments + PageAddress.query([("from", "\(transaction.number)")]),
-      "date": LocalTime().words(transaction.date),
-      "exactDate": LocalTime().exact(transaction.date),
-      "transactionAddress": address.transaction(transaction.number),
-      "author": transaction.author.map(Self.text),
-      "authorAddress": transaction.author.map { address.history + PageAddress.query([("author", $0)]) },
-      "contextName": transaction.contextName.map(Self.text),
-      "program": transaction.bundle.isEmpty ? nil : Self.text(transaction.bundle),
-      "process": transaction.process.isEmpty ? nil : Self.text(transaction.process),
-      "counts": counts.filter { $0.0 > 0 }.map {
-        ["countWords": "\(Self.number($0.0)) \($0.1)"] as TemplateFields
-      },
-      "changes": transaction.changes.map(change),
-      "untold": untold > 0 ? Self.number(untold) : nil,
-    ]
+    return TransactionFields(
+      number: "\(transaction.number)",
+      sinceAddress: address.moments + PageAddress.query([("from", "\(transaction.number)")]),
+      date: LocalTime().words(transaction.date),
+      transactionAddress: address.transaction(transaction.number),
+      exactDate: LocalTime().exact(transaction.date),
+      author: transaction.author.map(Self.text),
+      authorAddress: transaction.author.map { address.history + PageAddress.query([("author", $0)]) },
+      contextName: transaction.contextName.map(Self.text),
+      program: transaction.bundle.isEmpty ? nil : Self.text(transaction.bundle),
+      process: transaction.process.isEmpty ? nil : Self.text(transaction.process),
+      untold: untold > 0 ? Self.number(untold) : nil,
+      changes: transaction.changes.map(change),
+      counts: counts.filter { $0.0 > 0 }.map { "\(Self.number($0.0)) \($0.1)" }
+    )
   }
 
-  func change(_ change: TimelineChange) -> TemplateFields {
+  func change(_ change: TimelineChange) -> ChangeFields {
     let link = ObjectLink(entity: change.object.entity, key: change.object.id.key)
     let left = change.tombstone.map { "\($0.key): \($0.value)" }
-    return [
-      "kind": change.kind.rawValue,
-      "changedName": Self.text(change.object.name),
-      "changedEntity": Self.text(change.object.entity),
-      "changedKey": "\(link.key)",
-      "changedAddress": change.isThere ? address.object(link) : nil,
-      "changedHistory": address.history
+    return ChangeFields(
+      kind: change.kind.rawValue,
+      changedName: Self.text(change.object.name),
+      changedEntity: Self.text(change.object.entity),
+      changedKey: "\(link.key)",
+      changedHistory: address.history
         + PageAddress.query([("entity", link.entity), ("key", "\(link.key)")]),
-      "properties": change.properties.isEmpty ? nil : Self.text(change.properties.joined(separator: ", ")),
-      "left": left.isEmpty ? nil : VisibleText(line: left.joined(separator: ", "), atMost: 500).description,
-    ]
+      changedAddress: change.isThere ? address.object(link) : nil,
+      properties: change.properties.isEmpty ? nil : Self.text(change.properties.joined(separator: ", ")),
+      left: left.isEmpty ? nil : VisibleText(line: left.joined(separator: ", "), atMost: 500).description
+    )
   }
 }

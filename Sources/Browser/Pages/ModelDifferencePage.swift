@@ -17,51 +17,49 @@ extension BrowserPages {
     let documents = (ModelDocument(explored.model), ModelDocument(other.model))
     let review = ModelReview(from: documents.0, to: documents.1)
     var rest = Self.mostModelChanges
-    var groups: [TemplateFields] = []
+    var groups: [ModelGroupFields] = []
     for group in review.groups where rest > 0 {
       groups.append(fields(of: group, changes: group.changes.prefix(rest)))
       rest -= group.changes.count
     }
     let all = review.groups.flatMap(\.changes)
     let hashes = hashes(explored.model, other: other.model)
-    let fields: TemplateFields = [
-      "otherName": Self.modelText(other.name),
-      "modelAddress": address.model,
-      "verdict": review.verdict,
-      "counts": ModelReview.Mark.allCases.compactMap { mark -> TemplateFields? in
+    let fields = ModelDifferencePageFields(
+      otherName: Self.modelText(other.name),
+      modelAddress: address.model,
+      verdict: review.verdict,
+      leftOut: all.count > Self.mostModelChanges ? Self.number(all.count - Self.mostModelChanges) : nil,
+      hasHashes: !hashes.isEmpty,
+      hashes: hashes,
+      groups: groups,
+      counts: ModelReview.Mark.allCases.compactMap { mark -> String? in
         let count = all.count { $0.mark == mark }
-        return count == 0 ? nil : ["countWords": "\(Self.number(count)) \(mark.words)"]
-      },
-      "groups": groups,
-      "leftOut": all.count > Self.mostModelChanges ? Self.number(all.count - Self.mostModelChanges) : nil,
-      "hasHashes": !hashes.isEmpty,
-      "hashes": hashes,
-    ]
-    return .page(
-      frame.page("modeldifference", title: "Difference of the models", tab: .model, content: fields)
+        return count == 0 ? nil : "\(Self.number(count)) \(mark.words)"
+      }
     )
+    return .page(frame.page(fields, title: "Difference of the models", tab: .model))
   }
 
   private func fields(of group: ModelReview.Group, changes: ArraySlice<ModelReview.Change>)
-    -> TemplateFields
+    -> ModelGroupFields
   {
-    [
-      "groupName": group.entity.map(Self.modelText) ?? "The model as a whole",
-      "groupAddress": group.entity.flatMap {
+    ModelGroupFields(
+      groupName: group.entity.map(Self.modelText) ?? "The model as a whole",
+      groupAddress: group.entity.flatMap {
         explored.model.entitiesByName[$0] == nil ? nil : address.model($0)
       },
-      "changed": changes.map { change -> TemplateFields in
-        [
-          "mark": change.mark.rawValue,
-          "subject": Self.modelText(change.subject),
-          "words": words(of: change, in: group.entity).map(Self.modelText),
-          "reason": change.note.isEmpty ? nil : Self.modelText(change.note),
-          "field": change.values.map { Self.modelText($0.field) },
-          "before": change.values.map { Self.modelText($0.before ?? "nothing") },
-          "after": change.values.map { Self.modelText($0.after ?? "nothing") },
-        ]
-      },
-    ]
+      changed: changes.map { change in
+        ModelChangeFields(
+          mark: change.mark.rawValue,
+          subject: Self.modelText(change.subject),
+          words: words(of: change, in: group.entity).map(Self.modelText),
+          reason: change.note.isEmpty ? nil : Self.modelText(change.note),
+          field: change.values.map { Self.modelText($0.field) },
+          before: change.values.map { Self.modelText($0.before ?? "nothing") },
+          after: change.values.map { Self.modelText($0.after ?? "nothing") }
+        )
+      }
+    )
   }
 
   /// Returns the text after a change's mark. For an added property it is the property's description.
@@ -105,15 +103,15 @@ extension BrowserPages {
   }
 
   /// Returns the version hashes of the entities that differ between the models.
-  private func hashes(_ own: NSManagedObjectModel, other: NSManagedObjectModel) -> [TemplateFields] {
+  private func hashes(_ own: NSManagedObjectModel, other: NSManagedObjectModel) -> [HashFields] {
     let hashes = (own.entityVersionHashesByName, other.entityVersionHashesByName)
     let names = Set(hashes.0.keys).union(hashes.1.keys).filter { hashes.0[$0] != hashes.1[$0] }.sorted()
     return names.map { name in
-      [
-        "hashEntity": Self.modelText(name),
-        "ownHash": hashes.0[name].map { HexadecimalDigits.of($0) },
-        "otherHash": hashes.1[name].map { HexadecimalDigits.of($0) },
-      ]
+      HashFields(
+        hashEntity: Self.modelText(name),
+        ownHash: hashes.0[name].map { HexadecimalDigits.of($0) },
+        otherHash: hashes.1[name].map { HexadecimalDigits.of($0) }
+      )
     }
   }
 

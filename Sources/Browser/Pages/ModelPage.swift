@@ -10,52 +10,52 @@ extension BrowserPages {
     let model = explored.model
     let entities = catalogue.entities.compactMap { model.entitiesByName[$0.name] }
     let versions = model.versionIdentifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
-    let fields: TemplateFields = [
-      "versions": versions.isEmpty ? nil : Self.line(versions.joined(separator: ", ")),
-      "otherModel": otherModel.map { Self.line($0.name) },
-      "differenceAddress": address.modelDifference,
-      "entities": entities.map { entity($0) },
-      "contents": entities.map { entity -> TemplateFields in
+    let fields = ModelPageFields(
+      differenceAddress: address.modelDifference,
+      versions: versions.isEmpty ? nil : Self.line(versions.joined(separator: ", ")),
+      otherModel: otherModel.map { Self.line($0.name) },
+      contents: entities.map { entity in
         let name = entity.name ?? ""
-        return ["contentsName": Self.line(name), "contentsAddress": address.model(name)]
+        return ContentsFields(contentsName: Self.line(name), contentsAddress: address.model(name))
       },
-    ]
-    return .page(frame.page("model", title: "Model", tab: .model, content: fields))
+      entities: entities.map { entity($0) }
+    )
+    return .page(frame.page(fields, title: "Model", tab: .model))
   }
 
   private static func line(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }
 
-  private func entity(_ entity: NSEntityDescription) -> TemplateFields {
+  private func entity(_ entity: NSEntityDescription) -> ModelEntityFields {
     let name = entity.name ?? ""
     let attributes = entity.attributesByName.values.sorted { $0.name < $1.name }
     let relationships = entity.relationshipsByName.values.sorted { $0.name < $1.name }
     let constraints = entity.uniquenessConstraints.map { constraint in
       constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }.joined(separator: ", ")
     }
-    return [
-      "anchor": PageAddress.anchor(name),
-      "name": Self.line(name),
-      "entityAddress": address.entity(name),
-      "isAbstract": entity.isAbstract,
-      "className": Self.line(entity.managedObjectClassName ?? ""),
-      "parent": entity.superentity?.name.map(Self.line),
-      "parentAddress": entity.superentity?.name.map { address.model($0) },
-      "hash": HexadecimalDigits.of(entity.versionHash),
-      "constraints": constraints.isEmpty ? nil : Self.line(constraints.joined(separator: "; ")),
-      "indexes": entity.indexes.isEmpty
+    return ModelEntityFields(
+      anchor: PageAddress.anchor(name),
+      name: Self.line(name),
+      entityAddress: address.entity(name),
+      className: Self.line(entity.managedObjectClassName ?? ""),
+      hash: HexadecimalDigits.of(entity.versionHash),
+      parent: entity.superentity?.name.map(Self.line),
+      parentAddress: entity.superentity?.name.map { address.model($0) },
+      constraints: constraints.isEmpty ? nil : Self.line(constraints.joined(separator: "; ")),
+      indexes: entity.indexes.isEmpty
         ? nil : Self.line(entity.indexes.map(Self.words).joined(separator: "; ")),
-      "hasAttributes": !attributes.isEmpty,
-      "attributes": attributes.map(attribute),
-      "hasRelationships": !relationships.isEmpty,
-      "relationships": relationships.map { relationship($0) },
-    ]
+      isAbstract: entity.isAbstract,
+      hasAttributes: !attributes.isEmpty,
+      hasRelationships: !relationships.isEmpty,
+      attributes: attributes.map(attribute),
+      relationships: relationships.map { relationship($0) }
+    )
   }
 
   private static func words(_ index: NSFetchIndexDescription) -> String {
     "\(index.name) (\(index.elements.map { $0.property?.name ?? "expression" }.joined(separator: ", ")))"
   }
 
-  private func attribute(_ attribute: NSAttributeDescription) -> TemplateFields {
+  private func attribute(_ attribute: NSAttributeDescription) -> ModelAttributeFields {
     var rules = attribute.isOptional ? ["optional"] : []
     if attribute.isTransient { rules.append("transient") }
     if let derived = attribute as? NSDerivedAttributeDescription {
@@ -64,27 +64,27 @@ extension BrowserPages {
     if let value = attribute.defaultValue { rules.append("default \(value)") }
     if attribute.allowsExternalBinaryDataStorage { rules.append("in files of its own where large") }
     rules += attribute.validationPredicates.map { "\($0)" }
-    return [
-      "attributeName": Self.line(attribute.name),
-      "attributeType": attribute.shownType,
-      "rules": Self.line(rules.joined(separator: "; ")),
-    ]
+    return ModelAttributeFields(
+      attributeName: Self.line(attribute.name),
+      attributeType: attribute.shownType,
+      rules: Self.line(rules.joined(separator: "; "))
+    )
   }
 
-  private func relationship(_ relationship: NSRelationshipDescription) -> TemplateFields {
+  private func relationship(_ relationship: NSRelationshipDescription) -> ModelRelationshipFields {
     let destination = relationship.destinationEntity?.name ?? ""
     var rules = relationship.isOptional ? ["optional"] : []
     if relationship.isOrdered { rules.append("ordered") }
     if relationship.isToMany, relationship.minCount > 0 { rules.append("at least \(relationship.minCount)") }
     if relationship.isToMany, relationship.maxCount > 0 { rules.append("at most \(relationship.maxCount)") }
-    return [
-      "relationshipName": Self.line(relationship.name),
-      "relationshipKind": relationship.isToMany ? "to many" : "to one",
-      "destination": Self.line(destination),
-      "destinationAddress": address.model(destination),
-      "inverse": relationship.inverseRelationship.map { Self.line($0.name) },
-      "deleteRule": relationship.shownDeleteRule,
-      "rules": Self.line(rules.joined(separator: "; ")),
-    ]
+    return ModelRelationshipFields(
+      relationshipName: Self.line(relationship.name),
+      relationshipKind: relationship.isToMany ? "to many" : "to one",
+      destination: Self.line(destination),
+      destinationAddress: address.model(destination),
+      deleteRule: relationship.shownDeleteRule,
+      rules: Self.line(rules.joined(separator: "; ")),
+      inverse: relationship.inverseRelationship.map { Self.line($0.name) }
+    )
   }
 }

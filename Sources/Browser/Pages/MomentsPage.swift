@@ -23,37 +23,35 @@ extension BrowserPages {
       (difference.counts.deleted, "deleted"),
     ]
     let last = moments.offset + difference.changes.count
-    let fields: TemplateFields = [
-      "historyAddress": address.history,
-      "momentsAddress": address.moments,
-      "from": moments.from.map { "\($0)" } ?? "",
-      "to": moments.to.map { "\($0)" } ?? "",
-      "momentsWords": Self.words(of: difference, to: moments.to),
-      "transactionCount": Self.number(difference.transactionCount),
-      "isOneTransaction": difference.transactionCount == 1,
-      "shortened": difference.isShortened ? difference.from.map { "\($0)" } : nil,
-      "mostChanges": Self.number(TimelineDifference.mostChanges),
-      "partial": difference.partialTransaction.map { "\($0)" },
-      "counts": counts.filter { $0.0 > 0 }.map {
-        ["countWords": "\(Self.number($0.0)) \($0.1)"] as TemplateFields
-      },
-      "passing": difference.counts.passing > 0 ? Self.number(difference.counts.passing) : nil,
-      "isEmpty": difference.counts.all == 0,
-      "isBeyond": difference.counts.all > 0 && difference.changes.isEmpty,
-      "firstAddress": address.moments + PageAddress.query(moments.items(offset: 0)),
-      "objects": difference.changes.map { change($0) },
-      "hasPages": moments.offset > 0 || last < difference.counts.all,
-      "pageWords": difference.changes.isEmpty
+    let fields = MomentsPageFields(
+      historyAddress: address.history,
+      momentsAddress: address.moments,
+      from: moments.from.map { "\($0)" } ?? "",
+      to: moments.to.map { "\($0)" } ?? "",
+      momentsWords: Self.words(of: difference, to: moments.to),
+      transactionCount: Self.number(difference.transactionCount),
+      mostChanges: Self.number(TimelineDifference.mostChanges),
+      firstAddress: address.moments + PageAddress.query(moments.items(offset: 0)),
+      shortened: difference.isShortened ? difference.from.map { "\($0)" } : nil,
+      partial: difference.partialTransaction.map { "\($0)" },
+      passing: difference.counts.passing > 0 ? Self.number(difference.counts.passing) : nil,
+      pageWords: difference.changes.isEmpty
         ? nil
         : "\(Self.number(moments.offset + 1)) to \(Self.number(last)) of "
           + Self.number(difference.counts.all),
-      "previousPage": moments.offset > 0
+      previousPage: moments.offset > 0
         ? address.moments
           + PageAddress.query(moments.items(offset: max(0, moments.offset - Self.objectsPerPage))) : nil,
-      "nextPage": last < difference.counts.all && !difference.changes.isEmpty
+      nextPage: last < difference.counts.all && !difference.changes.isEmpty
         ? address.moments + PageAddress.query(moments.items(offset: last)) : nil,
-    ]
-    return .page(frame.page("moments", title: "Between two moments", tab: .history, content: fields))
+      isOneTransaction: difference.transactionCount == 1,
+      isEmpty: difference.counts.all == 0,
+      isBeyond: difference.counts.all > 0 && difference.changes.isEmpty,
+      hasPages: moments.offset > 0 || last < difference.counts.all,
+      objects: difference.changes.map { change($0) },
+      counts: counts.filter { $0.0 > 0 }.map { "\(Self.number($0.0)) \($0.1)" }
+    )
+    return .page(frame.page(fields, title: "Between two moments", tab: .history))
   }
 
   private static func words(of difference: TimelineDifference, to end: Int64?) -> String {

@@ -6,23 +6,21 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// Returns the fields of the links from an object's page to its grid and to the objects next to it.
-  func objectFindingFields(_ page: ObjectPage, items: QueryItems) async throws -> TemplateFields {
+  /// Adds the fields of the links from an object's page to its grid and to the objects next to it.
+  func addFinding(to fields: inout ObjectPageFields, page: ObjectPage, items: QueryItems) async {
     let origin = GridOrigin(items, entity: page.link.entity, in: explored)
     let key = page.link.key
     var words: [String] = []
     if !origin.query.predicate.isEmpty { words.append("filtered") }
     if origin.query.scope != nil { words.append("related") }
     let neighbors = await neighbors(of: key, origin: origin, items: items)
-    return [
-      "upAddress": address.row(of: key, in: origin.query),
-      "upName": VisibleText(line: origin.query.entity, atMost: 200).description,
-      "upWords": words.isEmpty ? nil : words.joined(separator: ", "),
-      "hasNeighbors": neighbors.previous != nil || neighbors.next != nil,
-      "previousObject": neighbors.previous,
-      "nextObject": neighbors.next,
-      "map": MapLink.address(page.attributes),
-    ]
+    fields.upAddress = address.row(of: key, in: origin.query)
+    fields.upName = VisibleText(line: origin.query.entity, atMost: 200).description
+    fields.upWords = words.isEmpty ? nil : words.joined(separator: ", ")
+    fields.hasNeighbors = neighbors.previous != nil || neighbors.next != nil
+    fields.previousObject = neighbors.previous
+    fields.nextObject = neighbors.next
+    fields.map = MapLink.address(page.attributes)
   }
 
   /// Returns the addresses of the adjacent objects if the store finds them quickly, or else addresses that search
@@ -66,7 +64,7 @@ extension BrowserPages {
 
   /// Returns the addresses of two grids: the objects with the same value of an attribute, and the objects with
   /// other values. The result is `nil` for a value that a predicate cannot express.
-  func filters(of attribute: ObjectPage.Attribute, link: ObjectLink) -> TemplateFields? {
+  func filters(of attribute: ObjectPage.Attribute, link: ObjectLink) -> ValueFiltersFields? {
     if attribute.isTransient || attribute.failure != nil { return nil }
     switch attribute.value {
     case .data, .fields, .described: return nil
@@ -74,10 +72,10 @@ extension BrowserPages {
     default: break
     }
     let place = "\(link.key).\(attribute.name)"
-    return [
-      "onlyAddress": address.entity(link.entity) + PageAddress.query([("only", place)]),
-      "withoutAddress": address.entity(link.entity) + PageAddress.query([("without", place)]),
-    ]
+    return ValueFiltersFields(
+      onlyAddress: address.entity(link.entity) + PageAddress.query([("only", place)]),
+      withoutAddress: address.entity(link.entity) + PageAddress.query([("without", place)])
+    )
   }
 
   /// Returns the objects of a relationship, with details that distinguish objects of the same name.
@@ -86,22 +84,22 @@ extension BrowserPages {
   func relatedObjects(
     _ related: ObjectPage.Related,
     mark: (ObjectLink) -> String? = { _ in nil }
-  ) -> [TemplateFields] {
+  ) -> [RelatedObjectFields] {
     let marks = writing?.session.marks
     let notes =
       related.isToMany
       ? Distinction.words(among: related.objects) : related.objects.map(Distinction.words(of:))
-    return zip(related.objects, notes).enumerated().map { index, named -> TemplateFields in
+    return zip(related.objects, notes).enumerated().map { index, named in
       let (object, note) = named
-      return [
-        "objectPlace": related.isOrdered ? Self.number(index + 1) : nil,
-        "objectTitle": object.name,
-        "objectAddress": address.object(object),
-        "objectEntity": object.entity == related.entity
+      return RelatedObjectFields(
+        objectTitle: object.name,
+        objectAddress: address.object(object),
+        objectPlace: related.isOrdered ? Self.number(index + 1) : nil,
+        objectEntity: object.entity == related.entity
           ? nil : VisibleText(line: object.entity, atMost: 200).description,
-        "objectNote": note,
-        "objectMark": mark(object) ?? stagedMark(of: object, marks: marks),
-      ]
+        objectNote: note,
+        objectMark: mark(object) ?? stagedMark(of: object, marks: marks)
+      )
     }
   }
 }

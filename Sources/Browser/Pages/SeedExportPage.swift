@@ -22,52 +22,43 @@ extension BrowserPages {
     counts[reach] = seed.counts.map(\.count).reduce(0, +)
     let entity = VisibleText(line: subject.entity, atMost: 200).description
     let name = try await shownName(of: subject)
-    var fields: TemplateFields = [
-      "entityName": entity,
-      "entityAddress": address.entity(subject.entity),
-      "subjectName": name,
-      "seedPredicate": nil,
-      "upAddress": address.entity(subject.entity),
-      "upName": name,
-      "reaches": DumpReach.allCases.map {
+    var fields = SeedExportPageFields(
+      entityName: entity,
+      entityAddress: address.entity(subject.entity),
+      subjectName: name,
+      fileAddress: address.seed(of: subject, part: "export.seed.json", reach: reach),
+      fileSize: Self.bytes(seed.text.count),
+      upAddress: address.entity(subject.entity),
+      upName: name,
+      untold: seed.omissions.count > Self.mostOmissions
+        ? Self.number(seed.omissions.count - Self.mostOmissions) : nil,
+      isEmpty: seed.counts.isEmpty,
+      hasOmissions: !seed.omissions.isEmpty,
+      counts: seed.counts.map { entity, count in
+        CountFields(
+          countEntity: VisibleText(line: entity, atMost: 200).description,
+          countNumber: Self.number(count)
+        )
+      },
+      reaches: DumpReach.allCases.map {
         reachFields($0, subject: subject, count: counts[$0], isChosen: $0 == reach)
       },
-      "counts": seed.counts.map { entity, count -> TemplateFields in
-        [
-          "countEntity": VisibleText(line: entity, atMost: 200).description,
-          "countNumber": Self.number(count),
-        ]
-      },
-      "isEmpty": seed.counts.isEmpty,
-      "fileAddress": address.seed(of: subject, part: "export.seed.json", reach: reach),
-      "fileSize": Self.bytes(seed.text.count),
-      "hasOmissions": !seed.omissions.isEmpty,
-      "omissions": seed.omissions.prefix(Self.mostOmissions).map { omission -> TemplateFields in
-        ["omission": VisibleText(line: omission, atMost: 500).description]
-      },
-      "untold": seed.omissions.count > Self.mostOmissions
-        ? Self.number(seed.omissions.count - Self.mostOmissions) : nil,
-    ]
+      omissions: seed.omissions.prefix(Self.mostOmissions).map {
+        VisibleText(line: $0, atMost: 500).description
+      }
+    )
     switch subject {
     case .objects(let query):
-      fields["upAddress"] = address.grid(query)
-      fields["upName"] = "objects"
+      fields.upAddress = address.grid(query)
+      fields.upName = "objects"
       if !query.predicate.isEmpty {
-        fields["seedPredicate"] = VisibleText(line: query.predicate, atMost: 500).description
+        fields.seedPredicate = VisibleText(line: query.predicate, atMost: 500).description
       }
-      if let scope = query.scope { fields["scope"] = scopeFields(scope, query: query) }
+      if let scope = query.scope { fields.scope = scopeFields(scope, query: query) }
     case .object(let entity, let key):
-      fields["upAddress"] = address.object(ObjectLink(entity: entity, key: key))
+      fields.upAddress = address.object(ObjectLink(entity: entity, key: key))
     }
-    return .page(
-      frame.page(
-        "seedexport",
-        title: "\(name) as a seed",
-        tab: .entities,
-        entity: subject.entity,
-        content: fields
-      )
-    )
+    return .page(frame.page(fields, title: "\(name) as a seed", tab: .entities, entity: subject.entity))
   }
 
   /// Returns the seed of objects as a file for saving.
@@ -104,15 +95,15 @@ extension BrowserPages {
   /// - Parameter count: the number of objects of the seed; `nil` where there are too many, or counting takes too
   ///   long.
   private func reachFields(_ reach: DumpReach, subject: SeedSubject, count: Int?, isChosen: Bool)
-    -> TemplateFields
+    -> ReachFields
   {
-    [
-      "isChosen": isChosen,
-      "reachName": subject.words(for: reach),
-      "reachAddress": address.seed(of: subject, part: "seed", reach: reach),
-      "reachCount": count.map { $0 == 1 ? "1 object" : "\(Self.number($0)) objects" },
-      "reachWords": reach.explanation,
-    ]
+    ReachFields(
+      reachName: subject.words(for: reach),
+      reachAddress: address.seed(of: subject, part: "seed", reach: reach),
+      reachWords: reach.explanation,
+      reachCount: count.map { $0 == 1 ? "1 object" : "\(Self.number($0)) objects" },
+      isChosen: isChosen
+    )
   }
 }
 

@@ -29,48 +29,40 @@ extension BrowserPages {
     func place(at offset: Int) -> String {
       address.transaction(number) + PageAddress.query(offset > 0 ? [("offset", "\(offset)")] : [])
     }
-    let own: TemplateFields = [
-      "historyAddress": address.history,
-      // This name also exists in the page's frame, as the address of events.
-      "changes": address.changes,
-      "objects": difference.changes.map { change($0) },
-      "isEmpty": difference.changes.isEmpty,
-      "partial": difference.partialTransaction == nil ? nil : Self.number(TimelineDifference.mostChanges),
-      "hasPages": offset > 0 || last < difference.counts.all,
-      "rangeWords": difference.changes.isEmpty
+    let fields = TransactionPageFields(
+      historyAddress: address.history,
+      partial: difference.partialTransaction == nil ? nil : Self.number(TimelineDifference.mostChanges),
+      rangeWords: difference.changes.isEmpty
         ? nil
         : "\(Self.number(offset + 1)) to \(Self.number(last)) of \(Self.number(difference.counts.all))",
-      "previousPage": offset > 0 ? place(at: max(0, offset - Self.changesPerPage)) : nil,
-      "nextPage": last < difference.counts.all && !difference.changes.isEmpty ? place(at: last) : nil,
-    ]
-    return .page(
-      frame.page(
-        "transaction",
-        title: "Transaction \(number)",
-        tab: .history,
-        content: self.transaction(transaction).merging(own)
-      )
+      previousPage: offset > 0 ? place(at: max(0, offset - Self.changesPerPage)) : nil,
+      nextPage: last < difference.counts.all && !difference.changes.isEmpty ? place(at: last) : nil,
+      isEmpty: difference.changes.isEmpty,
+      hasPages: offset > 0 || last < difference.counts.all,
+      transaction: self.transaction(transaction),
+      objects: difference.changes.map { change($0) }
     )
+    return .page(frame.page(fields, title: "Transaction \(number)", tab: .history))
   }
 
   /// Returns the page that replaces the history if the store does not record one.
   func missingHistoryPage() -> Response {
-    let fields: TemplateFields = [
-      "missingTitle": "History",
-      "missingText": VisibleText(line: Timeline.noHistory.problem, atMost: 500).description,
-      "missingRemedy": VisibleText(line: Timeline.noHistory.remedy, atMost: 1_000).description,
-    ]
-    return .page(frame.page("missing", title: "History", tab: .history, content: fields))
+    let fields = MissingPageFields(
+      missingTitle: "History",
+      missingText: VisibleText(line: Timeline.noHistory.problem, atMost: 500).description,
+      missingRemedy: VisibleText(line: Timeline.noHistory.remedy, atMost: 1_000).description
+    )
+    return .page(frame.page(fields, title: "History", tab: .history))
   }
 
   /// Returns the page that replaces the comparison if the store is not compared with another store.
   func missingComparisonPage() -> Response {
-    let fields: TemplateFields = [
-      "missingTitle": "Comparison",
-      "missingText": "This store is not compared with another one",
-      "missingRemedy":
-        "start perennial browse with --compare and another store of the same model, such as a backup",
-    ]
-    return .page(frame.page("missing", title: "Comparison", tab: .comparison, content: fields))
+    let fields = MissingPageFields(
+      missingTitle: "Comparison",
+      missingText: "This store is not compared with another one",
+      missingRemedy:
+        "start perennial browse with --compare and another store of the same model, such as a backup"
+    )
+    return .page(frame.page(fields, title: "Comparison", tab: .comparison))
   }
 }

@@ -28,27 +28,17 @@ struct PageFrame: Sendable {
   let links: PageLinks?
 
   /// Returns a page from the fields of its content and of the frame.
-  func page(
-    _ template: String,
-    title: String,
-    tab: Tab?,
-    entity: String? = nil,
-    content: TemplateFields
-  ) -> String {
-    Templates.render(template, fields: fields(title: title, tab: tab, entity: entity).merging(content))
+  func page(_ content: some PageFields, title: String, tab: Tab?, entity: String? = nil) -> String {
+    Templates.page(content, frame: fields(title: title, tab: tab, entity: entity))
   }
 
   func errorPage(_ problem: PageProblem) -> String {
-    page(
-      "error",
-      title: problem.title,
-      tab: nil,
-      content: ["problemTitle": problem.title, "problem": problem.text, "status": "\(problem.status.code)"]
-    )
+    let content = ErrorPageFields(problemTitle: problem.title, problem: problem.text)
+    return page(content, title: problem.title, tab: nil)
   }
 
   private var scripts: [String] {
-    ["browser.js", "predicate.js", "parts.js", "finding.js"] + (writing == nil ? [] : ["writing.js"])
+    ResourceFile.scripts.filter { writing != nil || $0 != "writing.js" }
   }
 
   private func tabAddress(_ tab: Tab) -> String {
@@ -61,44 +51,42 @@ struct PageFrame: Sendable {
     }
   }
 
-  private func fields(title: String, tab: Tab?, entity: String?) -> TemplateFields {
+  private func fields(title: String, tab: Tab?, entity: String?) -> FrameFields {
     let known = counts.all()
-    return [
-      "pageTitle": VisibleText(line: title, atMost: 200).description,
-      "storeName": VisibleText(line: name, atMost: 200).description,
-      "home": address.home,
-      "style": address.asset("style.css"),
-      "icon": address.asset("icon.svg"),
-      "findingStyle": address.asset("finding.css"),
-      "writingStyle": writing == nil ? nil : address.asset("writing.css"),
-      "formToken": writing?.token.text,
-      "strip": strip,
-      "isWriting": writing != nil,
-      "hasOtherModel": !hasOwnModel,
-      "scripts": scripts.map { name -> TemplateFields in
-        ["scriptAddress": address.asset(name)]
+    return FrameFields(
+      pageTitle: VisibleText(line: title, atMost: 200).description,
+      storeName: VisibleText(line: name, atMost: 200).description,
+      home: address.home,
+      style: address.asset("style.css"),
+      icon: address.asset("icon.svg"),
+      findingStyle: address.asset("finding.css"),
+      changes: address.changes,
+      writingStyle: writing == nil ? nil : address.asset("writing.css"),
+      formToken: writing?.token.text,
+      linkAddress: links == nil ? nil : address.link,
+      sideCounts: entities.allSatisfy { known[$0.name] != nil } ? nil : address.counts,
+      isWriting: writing != nil,
+      hasOtherModel: !hasOwnModel,
+      strip: strip,
+      sidebar: entities.map { each in
+        SidebarFields(
+          sideName: VisibleText(line: each.name, atMost: 200).description,
+          sideAddress: address.entity(each.name),
+          sideDepth: "\(min(each.depth, 4))",
+          sideKey: PageAddress.encoded(each.name),
+          sideCount: known[each.name].map(BrowserPages.number),
+          sideIsCurrent: each.name == entity
+        )
       },
-      "linkAddress": links == nil ? nil : address.link,
-      "tabs": Tab.allCases.map { each -> TemplateFields in
-        [
-          "tabName": each.rawValue,
-          "tabAddress": tabAddress(each),
-          "tabIsCurrent": each == tab,
-          "tabIsEmpty": !tabs.contains(each),
-        ]
-      },
-      "changes": address.changes,
-      "sideCounts": entities.allSatisfy { known[$0.name] != nil } ? nil : address.counts,
-      "sidebar": entities.map { each -> TemplateFields in
-        [
-          "sideName": VisibleText(line: each.name, atMost: 200).description,
-          "sideAddress": address.entity(each.name),
-          "sideIsCurrent": each.name == entity,
-          "sideDepth": "\(min(each.depth, 4))",
-          "sideCount": known[each.name].map(BrowserPages.number),
-          "sideKey": PageAddress.encoded(each.name),
-        ]
-      },
-    ]
+      scripts: scripts.map(address.asset),
+      tabs: Tab.allCases.map { each in
+        TabFields(
+          tabName: each.rawValue,
+          tabAddress: tabAddress(each),
+          tabIsCurrent: each == tab,
+          tabIsEmpty: !tabs.contains(each)
+        )
+      }
+    )
   }
 }

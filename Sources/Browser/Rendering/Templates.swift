@@ -1,4 +1,3 @@
-import CBrowserResources
 import Foundation
 import Mustache
 import Synchronization
@@ -44,57 +43,35 @@ enum Templates {
     }
   }
 
-  static let sources: [String: [UInt8]] = files.mapValues(\.contents)
-
-  private static var files: [String: EmbeddedFile] {
-    [
-      "top": .top_mustache(),
-      "bottom": .bottom_mustache(),
-      "catalogue": .catalogue_mustache(),
-      "compared": .compared_mustache(),
-      "comparedobject": .comparedobject_mustache(),
-      "comparison": .comparison_mustache(),
-      "comparisonprogress": .comparisonprogress_mustache(),
-      "conflicts": .conflicts_mustache(),
-      "deletion": .deletion_mustache(),
-      "diagram": .diagram_mustache(),
-      "difference": .difference_mustache(),
-      "edit": .edit_mustache(),
-      "edits": .edits_mustache(),
-      "facet": .facet_mustache(),
-      "facetpage": .facetpage_mustache(),
-      "grid": .grid_mustache(),
-      "history": .history_mustache(),
-      "orphans": .orphans_mustache(),
-      "object": .object_mustache(),
-      "modeldifference": .modeldifference_mustache(),
-      "moments": .moments_mustache(),
-      "relate": .relate_mustache(),
-      "seed": .seed_mustache(),
-      "staged": .staged_mustache(),
-      "strip": .strip_mustache(),
-      "model": .model_mustache(),
-      "error": .error_mustache(),
-      "seedexport": .seedexport_mustache(),
-      "value": .value_mustache(),
-      "column": .column_mustache(),
-      "columnpage": .columnpage_mustache(),
-      "columns": .columns_mustache(),
-      "duplicates": .duplicates_mustache(),
-      "link": .link_mustache(),
-      "missing": .missing_mustache(),
-      "transaction": .transaction_mustache(),
-      "saving": .saving_mustache(),
-      "savingprogress": .savingprogress_mustache(),
-    ]
-  }
+  /// The text of each template by its name.
+  static let sources = Dictionary(
+    uniqueKeysWithValues: ResourceFile.all.filter { $0.kind == "mustache" }.map {
+      (String($0.name.dropLast(".mustache".count)), $0.contents)
+    }
+  )
 
   /// The bytes before and after a template's name where another template includes it.
   private static let inclusion = Array("{{> ".utf8)
   private static let end = UInt8(ascii: "}")
 
-  /// Returns the markup of a page.
-  static func render(_ name: String, fields: TemplateFields) -> String {
-    parsed.withLock { $0.library(of: name) }.render(fields, withTemplate: name) ?? ""
+  /// Returns the markup of a page in its frame.
+  static func page<Content: PageFields>(_ content: Content, frame: FrameFields) -> String {
+    let members = PageMembers(content: TemplateMembers(content), frame: TemplateMembers(frame))
+    return render(Content.template, members: members)
+  }
+
+  /// Returns the markup of the part of a page that a script loads alone.
+  static func part<Content: PageFields>(_ content: Content) -> String {
+    render(Content.part, members: TemplateMembers(content))
+  }
+
+  /// Returns the markup of a context that has a template of its own.
+  static func render<Content: TemplateContext>(_ content: Content) -> String {
+    render(Content.template, members: TemplateMembers(content))
+  }
+
+  /// Returns the markup of a template with the members of its context.
+  static func render(_ name: String, members: some MustacheParent) -> String {
+    parsed.withLock { $0.library(of: name) }.render(members, withTemplate: name) ?? ""
   }
 }

@@ -7,16 +7,16 @@ extension BrowserPages {
   /// Returns the page on which the user chooses between staged changes and the changes that others have saved.
   func conflictsPage(_ writing: BrowserWriting, isOutdated: Bool = false) async throws -> Response {
     let conflicts = try await writing.session.conflicts()
-    let fields: TemplateFields = [
-      "isOutdated": isOutdated,
-      "hasConflicts": !conflicts.isEmpty,
-      "stamp": Self.stamp(conflicts),
-      "action": address.conflicts,
-      "editsAddress": address.edits,
-      "conflicts": conflicts.enumerated().map { conflict($1, index: $0) },
-    ]
+    let fields = ConflictsPageFields(
+      stamp: Self.stamp(conflicts),
+      action: address.conflicts,
+      editsAddress: address.edits,
+      isOutdated: isOutdated,
+      hasConflicts: !conflicts.isEmpty,
+      conflicts: conflicts.enumerated().map { conflict($1, index: $0) }
+    )
     return .page(
-      frame.page("conflicts", title: "Conflicts", tab: nil, content: fields),
+      frame.page(fields, title: "Conflicts", tab: nil),
       status: isOutdated ? .unprocessableContent : .ok
     )
   }
@@ -57,37 +57,39 @@ extension BrowserPages {
     return String(UInt(bitPattern: hasher.finalize()), radix: 16)
   }
 
-  private func conflict(_ conflict: EditingConflict, index: Int) -> TemplateFields {
-    [
-      "conflictName": conflict.object.name,
-      "conflictEntity": Self.oneLine(conflict.object.object.entity),
-      "conflictAddress": conflict.needsEdit || conflict.kind == .changed
+  private func conflict(_ conflict: EditingConflict, index: Int) -> ConflictFields {
+    ConflictFields(
+      conflictName: conflict.object.name,
+      conflictEntity: Self.oneLine(conflict.object.object.entity),
+      conflictWords: Self.words(conflict.kind),
+      conflictAddress: conflict.needsEdit || conflict.kind == .changed
         ? address.edit(conflict.object.object) : nil,
-      "conflictWords": Self.words(conflict.kind),
-      "needsEdit": conflict.needsEdit,
-      "isGone": conflict.kind == .deletedThere,
-      "wholes": conflict.sides.map { side -> TemplateFields in
-        [
-          "wholeName": "whole.\(index)", "wholeValue": side.rawValue,
-          "wholeWords": Self.words(side, kind: conflict.kind), "isOnly": conflict.sides.count == 1,
-        ]
-      },
-      "hasProperties": !conflict.properties.isEmpty,
-      "properties": conflict.properties.enumerated().map { place, property -> TemplateFields in
-        [
-          "propertyName": Self.oneLine(property.name),
-          "isDecided": conflict.kind != .changed,
-          "sideName": "side.\(index).\(place)",
-          "base": [value(property.base)],
-          "mine": [value(property.mine)],
-          "theirs": [value(property.theirs)],
-          "isMineChosen": property.customarySide == .mine,
-          "isTheirsChosen": property.customarySide == .theirs,
-          "isContested": property.isMineChanged && property.isTheirsChanged
+      needsEdit: conflict.needsEdit,
+      isGone: conflict.kind == .deletedThere,
+      hasProperties: !conflict.properties.isEmpty,
+      properties: conflict.properties.enumerated().map { place, property in
+        ConflictPropertyFields(
+          propertyName: Self.oneLine(property.name),
+          sideName: "side.\(index).\(place)",
+          isDecided: conflict.kind != .changed,
+          isMineChosen: property.customarySide == .mine,
+          isTheirsChosen: property.customarySide == .theirs,
+          isContested: property.isMineChanged && property.isTheirsChanged
             && property.mine != property.theirs,
-        ]
+          base: value(property.base),
+          mine: value(property.mine),
+          theirs: value(property.theirs)
+        )
       },
-    ]
+      wholes: conflict.sides.map { side in
+        ConflictSideFields(
+          wholeName: "whole.\(index)",
+          wholeValue: side.rawValue,
+          wholeWords: Self.words(side, kind: conflict.kind),
+          isOnly: conflict.sides.count == 1
+        )
+      }
+    )
   }
 
   private static func words(_ kind: EditingConflict.Kind) -> String {

@@ -81,31 +81,25 @@ extension BrowserPages {
     refusal: EditingFailure? = nil
   ) -> String {
     let object = form.link.object
-    let fields: TemplateFields = [
-      "title": form.link.name,
-      "entityName": Self.oneLine(object.entity),
-      "entityAddress": address.entity(object.entity),
-      "objectAddress": object.isNew ? nil : address.object(object),
-      "deletionAddress": address.deletion(object),
-      "deletesAtOnce": object.isNew,
-      "isNew": object.isNew,
-      "isCreation": false,
-      "isEditable": true,
-      "action": address.edit(object),
-      "fields": self.fields(form.fields, entries: entries, problems: problems),
-      "problems": self.problems(problems, fields: form.fields),
-      "hasProblems": !problems.isEmpty,
-      "refusal": refusal.map(Self.sentence),
-      "hasRelationships": !form.relationships.isEmpty,
-      "relationships": form.relationships.map { relationship($0, of: object) },
-    ]
-    return frame.page(
-      "edit",
-      title: "Edit of \(form.link.name)",
-      tab: .entities,
-      entity: object.entity,
-      content: fields
+    let fields = EditPageFields(
+      title: form.link.name,
+      entityName: Self.oneLine(object.entity),
+      entityAddress: address.entity(object.entity),
+      action: address.edit(object),
+      refusal: refusal.map(Self.sentence),
+      objectAddress: object.isNew ? nil : address.object(object),
+      deletionAddress: address.deletion(object),
+      isNew: object.isNew,
+      isCreation: false,
+      isEditable: true,
+      hasProblems: !problems.isEmpty,
+      hasRelationships: !form.relationships.isEmpty,
+      deletesAtOnce: object.isNew,
+      fields: self.fields(form.fields, entries: entries, problems: problems),
+      problems: self.problems(problems, fields: form.fields),
+      relationships: form.relationships.map { relationship($0, of: object) }
     )
+    return frame.page(fields, title: "Edit of \(form.link.name)", tab: .entities, entity: object.entity)
   }
 
   private func render(
@@ -116,28 +110,28 @@ extension BrowserPages {
     refusal: EditingFailure? = nil
   ) -> String {
     let name = entity.name ?? ""
-    let fields: TemplateFields = [
-      "title": "New \(Self.oneLine(name))",
-      "entityName": Self.oneLine(name),
-      "entityAddress": address.entity(name),
-      "isNew": true,
-      "isCreation": true,
-      "isEditable": !entity.isAbstract,
-      "isAbstract": entity.isAbstract,
-      "subentities": entity.subentities.map { subentity -> TemplateFields in
-        [
-          "subentityName": Self.oneLine(subentity.name ?? ""),
-          "subentityAddress": address.creation(subentity.name ?? ""),
-        ]
-      },
-      "action": address.creation(name),
-      "fields": self.fields(present, entries: entries, problems: problems),
-      "problems": self.problems(problems, fields: present),
-      "hasProblems": !problems.isEmpty,
-      "refusal": refusal.map(Self.sentence),
-      "hasRelationships": false,
-    ]
-    return frame.page("edit", title: "New \(name)", tab: .entities, entity: name, content: fields)
+    let fields = EditPageFields(
+      title: "New \(Self.oneLine(name))",
+      entityName: Self.oneLine(name),
+      entityAddress: address.entity(name),
+      action: address.creation(name),
+      refusal: refusal.map(Self.sentence),
+      isNew: true,
+      isCreation: true,
+      isEditable: !entity.isAbstract,
+      hasProblems: !problems.isEmpty,
+      hasRelationships: false,
+      isAbstract: entity.isAbstract,
+      fields: self.fields(present, entries: entries, problems: problems),
+      problems: self.problems(problems, fields: present),
+      subentities: entity.subentities.map { subentity in
+        SubentityFields(
+          subentityName: Self.oneLine(subentity.name ?? ""),
+          subentityAddress: address.creation(subentity.name ?? "")
+        )
+      }
+    )
+    return frame.page(fields, title: "New \(name)", tab: .entities, entity: name)
   }
 
   /// Returns the reason of a refused form and its remedy, as text of the page.
@@ -147,19 +141,19 @@ extension BrowserPages {
 
   static func oneLine(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
 
-  private func problems(_ problems: [FieldProblem], fields: [EditingField]) -> [TemplateFields] {
+  private func problems(_ problems: [FieldProblem], fields: [EditingField]) -> [FieldProblemFields] {
     problems.map { problem in
       let index = fields.firstIndex { $0.path == problem.path }
-      return [
-        "problemPlace": index.map { "#field-\($0)" },
-        "problemName": Self.oneLine(problem.path.description),
-        "problemWords": VisibleText(line: problem.message, atMost: 500).description,
-      ]
+      return FieldProblemFields(
+        problemName: Self.oneLine(problem.path.description),
+        problemWords: VisibleText(line: problem.message, atMost: 500).description,
+        problemPlace: index.map { "#field-\($0)" }
+      )
     }
   }
 
   private func fields(_ fields: [EditingField], entries: FormEntries, problems: [FieldProblem])
-    -> [TemplateFields]
+    -> [EditFieldFields]
   {
     fields.enumerated().map { index, field in
       let problem = problems.first { $0.path == field.path }
@@ -169,55 +163,56 @@ extension BrowserPages {
 
   /// Returns the template fields of an attribute, with the user's input after an error.
   private func field(_ field: EditingField, index: Int, typed: FieldInput?, problem: String?)
-    -> TemplateFields
+    -> EditFieldFields
   {
     let text = typed?.text ?? field.text
-    var fields: TemplateFields = [
-      "index": "\(index)",
-      "fieldName": Self.oneLine(field.path.description),
-      "fieldType": field.type,
-      "isRequired": !field.isOptional,
-      "rules": field.rules.isEmpty ? nil : Self.oneLine(field.rules.joined(separator: "; ")),
-      "stamp": field.stamp,
-      "isLine": false, "isNumber": false, "isDate": false, "isText": false, "isBoolean": false,
-      "isShown": false,
-      "isClearable": false, "reason": nil,
-      "fieldText": text,
-      "problemWords": problem.map { VisibleText(line: $0, atMost: 500).description },
-    ]
+    var fields = EditFieldFields(
+      index: "\(index)",
+      fieldName: Self.oneLine(field.path.description),
+      fieldType: field.type,
+      fieldText: text,
+      rules: field.rules.isEmpty ? nil : Self.oneLine(field.rules.joined(separator: "; ")),
+      stamp: field.stamp,
+      problemWords: problem.map { VisibleText(line: $0, atMost: 500).description },
+      isRequired: !field.isOptional
+    )
     switch field.access {
-    case .editable(.line): fields["isLine"] = true
+    case .editable(.line): fields.isLine = true
     case .editable(.date):
-      fields["isDate"] = true
-      fields["zone"] = Self.oneLine(LocalTime().zone.identifier)
-      fields["localDate"] = ""
-      if case .date(let date) = field.value { fields["localDate"] = LocalTime().field(date) ?? "" }
+      fields.isDate = true
+      fields.zone = Self.oneLine(LocalTime().zone.identifier)
+      fields.localDate = ""
+      if case .date(let date) = field.value { fields.localDate = LocalTime().field(date) ?? "" }
     case .editable(.number):
-      fields["isNumber"] = true
-      fields["inputMode"] = field.bounds.map { $0.isPositive ? ($0.isWhole ? "numeric" : "decimal") : "text" }
-      fields["minimum"] = field.bounds?.minimum
-      fields["maximum"] = field.bounds?.maximum
+      fields.isNumber = true
+      fields.inputMode = field.bounds.map { $0.isPositive ? ($0.isWhole ? "numeric" : "decimal") : "text" }
+      fields.minimum = field.bounds?.minimum
+      fields.maximum = field.bounds?.maximum
     case .editable(.text):
-      fields["isText"] = true
-      fields["rows"] = "\(Self.rows(for: text))"
-      fields["isCode"] = Self.isJSON(text)
-      fields["isEmptyText"] = typed?.isEmptyText ?? field.isEmptyText
+      fields.isText = true
+      fields.rows = "\(Self.rows(for: text))"
+      fields.isCode = Self.isJSON(text)
+      fields.isEmptyText = typed?.isEmptyText ?? field.isEmptyText
     case .editable(.boolean):
-      fields["isBoolean"] = true
+      fields.isBoolean = true
       let none = field.isOptional || text.isEmpty ? [""] : []
-      fields["choices"] = (none + ["true", "false"]).map { choice -> TemplateFields in
-        ["choiceValue": choice, "choiceName": choice.isEmpty ? "none" : choice, "isChosen": choice == text]
+      fields.choices = (none + ["true", "false"]).map { choice in
+        EditChoiceFields(
+          choiceValue: choice,
+          choiceName: choice.isEmpty ? "none" : choice,
+          isChosen: choice == text
+        )
       }
     case .clearable(let reason):
-      fields["isShown"] = true
-      fields["isClearable"] = field.value != .none
-      fields["isCleared"] = typed?.isNone ?? false
-      fields["reason"] = reason
+      fields.isShown = true
+      fields.isClearable = field.value != .none
+      fields.isCleared = typed?.isNone ?? false
+      fields.reason = reason
     case .fixed(let reason):
-      fields["isShown"] = true
-      fields["reason"] = VisibleText(line: reason, atMost: 300).description
+      fields.isShown = true
+      fields.reason = VisibleText(line: reason, atMost: 300).description
     }
-    if field.value != .none { fields["shownText"] = field.value.plainText }
+    if field.value != .none { fields.shownText = field.value.plainText }
     return fields
   }
 
@@ -240,39 +235,41 @@ extension BrowserPages {
     return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
   }
 
-  private func relationship(_ relationship: EditingRelationship, of object: EditedObject) -> TemplateFields {
+  private func relationship(_ relationship: EditingRelationship, of object: EditedObject)
+    -> EditRelationshipFields
+  {
     let count = relationship.count
-    return [
-      "relationshipName": Self.oneLine(relationship.name),
-      "relationshipMark": Self.relationshipMark(relationship.name),
-      "relationshipAddress": address.relate(object, relationship: relationship.name),
-      "destinationName": Self.oneLine(relationship.destination),
-      "isToMany": relationship.isToMany,
-      "isOrdered": relationship.isOrdered,
-      "isNobody": count == 0,
-      "relatedCount": Self.number(count) + (relationship.fixedBecause != nil && count > 0 ? "+" : ""),
-      "fixedBecause": relationship.fixedBecause,
-      "canChoose": relationship.fixedBecause == nil,
-      "canClear": relationship.fixedBecause == nil && !relationship.isToMany && count > 0
-        && relationship.isOptional,
-      "untold": relationship.fixedBecause == nil && count > relationship.objects.count
+    return EditRelationshipFields(
+      relationshipName: Self.oneLine(relationship.name),
+      relationshipMark: Self.relationshipMark(relationship.name),
+      relationshipAddress: address.relate(object, relationship: relationship.name),
+      destinationName: Self.oneLine(relationship.destination),
+      relatedCount: Self.number(count) + (relationship.fixedBecause != nil && count > 0 ? "+" : ""),
+      fixedBecause: relationship.fixedBecause,
+      untold: relationship.fixedBecause == nil && count > relationship.objects.count
         ? Self.number(count - relationship.objects.count) : nil,
-      "destinations": relationship.objects.enumerated().map { index, link -> TemplateFields in
-        [
-          "destinationTitle": link.name,
-          "destinationAddress": address.page(of: link.object),
-          "destinationWord": Self.word(link.object),
-          "canRemove": relationship.isToMany,
-          "canMove": relationship.isOrdered && relationship.fixedBecause == nil && count > 1,
-          "place": "\(index + 1)",
-          "lastPlace": "\(count)",
-          "placeName": Self.placeName(of: link.object, relationship: relationship.name),
-          "placeMark": Self.mark("place", object: link.object, relationship: relationship.name),
-          "earlierMark": Self.mark("earlier", object: link.object, relationship: relationship.name),
-          "laterMark": Self.mark("later", object: link.object, relationship: relationship.name),
-        ]
-      },
-    ]
+      isToMany: relationship.isToMany,
+      isOrdered: relationship.isOrdered,
+      isNobody: count == 0,
+      canChoose: relationship.fixedBecause == nil,
+      canClear: relationship.fixedBecause == nil && !relationship.isToMany && count > 0
+        && relationship.isOptional,
+      destinations: relationship.objects.enumerated().map { index, link in
+        EditDestinationFields(
+          destinationTitle: link.name,
+          destinationAddress: address.page(of: link.object),
+          destinationWord: Self.word(link.object),
+          place: "\(index + 1)",
+          lastPlace: "\(count)",
+          placeName: Self.placeName(of: link.object, relationship: relationship.name),
+          placeMark: Self.mark("place", object: link.object, relationship: relationship.name),
+          earlierMark: Self.mark("earlier", object: link.object, relationship: relationship.name),
+          laterMark: Self.mark("later", object: link.object, relationship: relationship.name),
+          canRemove: relationship.isToMany,
+          canMove: relationship.isOrdered && relationship.fixedBecause == nil && count > 1
+        )
+      }
+    )
   }
 }
 

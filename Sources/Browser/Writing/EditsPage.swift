@@ -41,38 +41,39 @@ extension BrowserPages {
       (.inserted, "New", review.insertedCount), (.updated, "Changed", review.updatedCount),
       (.deleted, "To be deleted", review.deletedCount),
     ]
-    let fields: TemplateFields = [
-      "news": news?.words,
-      "isEmpty": review.count == 0,
+    let fields = EditsPageFields(
+      allChanges: address.edits,
+      saveAddress: address.edits("save"),
+      discardAddress: address.edits("discard"),
+      news: news?.words,
+      newOf: entity.map(Self.oneLine),
+      untold: review.untoldCount > 0 ? Self.number(review.untoldCount) : nil,
+      isEmpty: review.count == 0,
       // The buttons save or discard all changes, so that only the page of all changes has them.
-      "hasStaged": review.count > 0 && entity == nil,
-      "newOf": entity.map(Self.oneLine),
-      "allChanges": address.edits,
-      "groups": groups.filter { $0.2 > 0 }.map { kind, title, count -> TemplateFields in
-        [
-          "groupTitle": title, "groupCount": Self.number(count),
-          "objects": review.objects.filter { $0.kind == kind }.map(staged),
-        ]
-      },
-      "untold": review.untoldCount > 0 ? Self.number(review.untoldCount) : nil,
-      "hasInvalid": !invalid.isEmpty,
-      "invalid": invalid.map { self.invalid($0) },
-      "saveAddress": address.edits("save"),
-      "discardAddress": address.edits("discard"),
-    ]
+      hasStaged: review.count > 0 && entity == nil,
+      hasInvalid: !invalid.isEmpty,
+      invalid: invalid.map { self.invalid($0) },
+      groups: groups.filter { $0.2 > 0 }.map { kind, title, count in
+        StagedGroupFields(
+          groupTitle: title,
+          groupCount: Self.number(count),
+          objects: review.objects.filter { $0.kind == kind }.map(staged)
+        )
+      }
+    )
     return .page(
-      frame.page("edits", title: "Unsaved changes", tab: nil, content: fields),
+      frame.page(fields, title: "Unsaved changes", tab: nil),
       status: invalid.isEmpty ? .ok : .unprocessableContent
     )
   }
 
-  private func invalid(_ value: InvalidValue) -> TemplateFields {
-    [
-      "invalidName": value.object?.name ?? "A change",
-      "invalidAddress": value.object.map { address.edit($0.object) },
-      "invalidProperty": value.property.map(Self.oneLine),
-      "invalidWords": VisibleText(line: value.message, atMost: 500).description,
-    ]
+  private func invalid(_ value: InvalidValue) -> InvalidValueFields {
+    InvalidValueFields(
+      invalidName: value.object?.name ?? "A change",
+      invalidWords: VisibleText(line: value.message, atMost: 500).description,
+      invalidAddress: value.object.map { address.edit($0.object) },
+      invalidProperty: value.property.map(Self.oneLine)
+    )
   }
 
   /// Returns the response to the outcome of a save.

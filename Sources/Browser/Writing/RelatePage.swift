@@ -22,29 +22,29 @@ extension BrowserPages {
       at: query.position
     )
     let place = address.relate(page.owner.object, relationship: relationship)
-    let fields: TemplateFields = [
-      "title": page.owner.name,
-      "entityName": Self.oneLine(object.entity),
-      "entityAddress": address.entity(object.entity),
-      "editAddress": address.edit(page.owner.object),
-      "relationshipName": Self.oneLine(relationship),
-      "destinationName": Self.oneLine(page.relationship.destination),
-      "action": place,
-      "search": search,
-      "hasSearch": !search.isEmpty,
-      "isSearchable": page.isSearchable,
-      "verb": page.relationship.isToMany ? "add" : "set",
-      "verbName": page.relationship.isToMany ? "Add" : "Choose",
-      "candidates": (page.new + page.found).map(candidate),
-      "isEmpty": page.new.isEmpty && page.found.isEmpty,
-      "fixedBecause": page.relationship.fixedBecause,
-      "creationAddress": address.creation(page.relationship.destination),
-      "hasPages": page.previous != nil || page.next != nil,
-      "previousPage": page.previous.map { place + Self.query(search, position: $0) },
-      "nextPage": page.next.map { place + Self.query(search, position: $0) },
-    ]
+    let fields = RelatePageFields(
+      title: page.owner.name,
+      entityName: Self.oneLine(object.entity),
+      entityAddress: address.entity(object.entity),
+      editAddress: address.edit(page.owner.object),
+      relationshipName: Self.oneLine(relationship),
+      destinationName: Self.oneLine(page.relationship.destination),
+      action: place,
+      search: search,
+      verb: page.relationship.isToMany ? "add" : "set",
+      verbName: page.relationship.isToMany ? "Add" : "Choose",
+      creationAddress: address.creation(page.relationship.destination),
+      fixedBecause: page.relationship.fixedBecause,
+      previousPage: page.previous.map { place + Self.query(search, position: $0) },
+      nextPage: page.next.map { place + Self.query(search, position: $0) },
+      hasSearch: !search.isEmpty,
+      isSearchable: page.isSearchable,
+      isEmpty: page.new.isEmpty && page.found.isEmpty,
+      hasPages: page.previous != nil || page.next != nil,
+      candidates: (page.new + page.found).map(candidate)
+    )
     let title = "\(Self.oneLine(relationship)) of \(page.owner.name)"
-    return .page(frame.page("relate", title: title, tab: .entities, entity: object.entity, content: fields))
+    return .page(frame.page(fields, title: title, tab: .entities, entity: object.entity))
   }
 
   private static func query(_ search: String, position: GridPosition) -> String {
@@ -53,16 +53,16 @@ extension BrowserPages {
     return PageAddress.query(items)
   }
 
-  private func candidate(_ candidate: Candidates.Candidate) -> TemplateFields {
-    [
-      "candidateName": candidate.link.name,
-      "candidateEntity": Self.oneLine(candidate.link.object.entity),
-      "candidateKey": candidate.link.object.text,
-      "candidateAddress": address.page(of: candidate.link.object),
-      "candidateWord": Self.word(candidate.link.object),
-      "isChosen": candidate.isChosen,
-      "isNewCandidate": candidate.link.object.isNew,
-    ]
+  private func candidate(_ candidate: Candidates.Candidate) -> CandidateFields {
+    CandidateFields(
+      candidateName: candidate.link.name,
+      candidateEntity: Self.oneLine(candidate.link.object.entity),
+      candidateKey: candidate.link.object.text,
+      candidateAddress: address.page(of: candidate.link.object),
+      candidateWord: Self.word(candidate.link.object),
+      isChosen: candidate.isChosen,
+      isNewCandidate: candidate.link.object.isNew
+    )
   }
 
   /// Stages the values of the form, and then the edit of the button that the user pressed.

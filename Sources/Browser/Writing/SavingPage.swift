@@ -31,8 +31,8 @@ extension BrowserPages {
     let state = save.state
     if state.isEnd { return try await answer(to: save, state: state, writing: writing) }
     let fields = savingFields(save, state: state, token: writing.token)
-    if items["part"] != nil { return .page(Templates.render("savingprogress", fields: fields)) }
-    return .page(frame.page("saving", title: "Save", tab: nil, content: fields))
+    if items["part"] != nil { return .page(Templates.part(fields)) }
+    return .page(frame.page(fields, title: "Save", tab: nil))
   }
 
   /// Cancels the save that a form names, and returns its result.
@@ -60,19 +60,19 @@ extension BrowserPages {
   }
 
   private func savingFields(_ save: StagedSave, state: StagedSave.State, token: SessionToken)
-    -> TemplateFields
+    -> SavingPageFields
   {
     let (isWaiting, beginning) = Self.beginning(of: state)
-    return [
-      "isUnderWay": true,
-      "isWaiting": isWaiting,
-      "seconds": Self.number(Int(max(0, beginning.duration(to: .now).components.seconds))),
-      "number": "\(save.number)",
-      "editsAddress": address.edits,
-      "savingAddress": address.saving(save.number),
-      "cancelAddress": address.edits("cancel"),
-      "formToken": token.text,
-    ]
+    return SavingPageFields(
+      seconds: Self.number(Int(max(0, beginning.duration(to: .now).components.seconds))),
+      number: "\(save.number)",
+      editsAddress: address.edits,
+      savingAddress: address.saving(save.number),
+      cancelAddress: address.edits("cancel"),
+      formToken: token.text,
+      isUnderWay: true,
+      isWaiting: isWaiting
+    )
   }
 
   private static func beginning(of state: StagedSave.State) -> (

@@ -15,15 +15,15 @@ extension BrowserPages {
     problem: String? = nil,
     status: HTTPResponse.Status = .ok
   ) -> Response {
-    let fields: TemplateFields = [
-      "seedText": text,
-      "action": address.seed,
-      "problem": problem,
-      "isPasted": true,
-      "isPreview": false,
-      "isDone": false,
-    ]
-    return .page(frame.page("seed", title: "Import a seed", tab: nil, content: fields), status: status)
+    let fields = SeedPageFields(
+      seedText: text,
+      action: address.seed,
+      problem: problem,
+      isPasted: true,
+      isPreview: false,
+      isDone: false
+    )
+    return .page(frame.page(fields, title: "Import a seed", tab: nil), status: status)
   }
 
   /// Computes the changes that a seed would make, and leads to the page of the preview if the seed is valid.
@@ -47,11 +47,14 @@ extension BrowserPages {
   func seedPage(of name: String, writing: BrowserWriting) async throws -> Response {
     let seed = try Self.seed(name, writing: writing)
     if let report = seed.report {
-      let fields: TemplateFields = [
-        "isPasted": false, "isPreview": false, "isDone": true, "seedAddress": address.seed,
-        "counts": counts(report),
-      ]
-      return .page(frame.page("seed", title: "Import a seed", tab: nil, content: fields))
+      let fields = SeedPageFields(
+        seedAddress: address.seed,
+        isPasted: false,
+        isPreview: false,
+        isDone: true,
+        counts: counts(report)
+      )
+      return .page(frame.page(fields, title: "Import a seed", tab: nil))
     }
     if let preview = writing.seeds.popPreview(of: name) { return .page(render(preview, name: name)) }
     return .page(render(try await writing.session.preview(ofSeed: seed.data), name: name))
@@ -82,31 +85,32 @@ extension BrowserPages {
 
   private func render(_ preview: SeedPreview, name: String) -> String {
     let changes = preview.changes
-    let fields: TemplateFields = [
-      "isPasted": false,
-      "isPreview": true,
-      "isDone": false,
-      "action": address.seed(name),
-      "seedAddress": address.seed,
-      "counts": counts(preview.report),
-      "changesNothing": changes.isEmpty,
-      "hasChanges": !changes.isEmpty,
-      "changedObjects": changes.prefix(Self.mostListed).map { change -> TemplateFields in
-        [
-          "changeKind": Self.word(change.kind),
-          "changeEntity": Self.oneLine(change.entity),
-          "changeName": Self.oneLine(change.name),
-          "changeValues": change.values.map { value -> TemplateFields in
-            [
-              "valueName": Self.oneLine(value.key), "valuePresent": Self.oneLine(value.present),
-              "valueNew": Self.oneLine(value.new),
-            ]
-          },
-        ]
+    let fields = SeedPageFields(
+      action: address.seed(name),
+      seedAddress: address.seed,
+      untold: changes.count > Self.mostListed ? Self.number(changes.count - Self.mostListed) : nil,
+      isPasted: false,
+      isPreview: true,
+      isDone: false,
+      changesNothing: changes.isEmpty,
+      hasChanges: !changes.isEmpty,
+      changedObjects: changes.prefix(Self.mostListed).map { change in
+        SeedChangeFields(
+          changeKind: Self.word(change.kind),
+          changeEntity: Self.oneLine(change.entity),
+          changeName: Self.oneLine(change.name),
+          changeValues: change.values.map { value in
+            SeedValueFields(
+              valueName: Self.oneLine(value.key),
+              valuePresent: Self.oneLine(value.present),
+              valueNew: Self.oneLine(value.new)
+            )
+          }
+        )
       },
-      "untold": changes.count > Self.mostListed ? Self.number(changes.count - Self.mostListed) : nil,
-    ]
-    return frame.page("seed", title: "Preview of the import", tab: nil, content: fields)
+      counts: counts(preview.report)
+    )
+    return frame.page(fields, title: "Preview of the import", tab: nil)
   }
 
   private static func word(_ kind: SeedPreview.Change.Kind) -> String {
@@ -117,12 +121,14 @@ extension BrowserPages {
     }
   }
 
-  private func counts(_ report: SeedReport) -> [TemplateFields] {
+  private func counts(_ report: SeedReport) -> [SeedCountFields] {
     report.entities.sorted { $0.key < $1.key }.map { entity, counts in
-      [
-        "countEntity": Self.oneLine(entity), "countInserted": Self.number(counts.created),
-        "countUpdated": Self.number(counts.updated), "countUnchanged": Self.number(counts.unchanged),
-      ]
+      SeedCountFields(
+        countEntity: Self.oneLine(entity),
+        countInserted: Self.number(counts.created),
+        countUpdated: Self.number(counts.updated),
+        countUnchanged: Self.number(counts.unchanged)
+      )
     }
   }
 }

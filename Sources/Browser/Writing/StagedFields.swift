@@ -17,51 +17,48 @@ extension BrowserPages {
     }
   }
 
-  func staged(_ object: StagedObject) -> TemplateFields {
-    [
-      "stagedKind": object.kind.rawValue,
-      "stagedName": object.link.name,
-      "stagedEntity": Self.oneLine(object.link.object.entity),
-      "stagedAddress": address.page(of: object.link.object),
-      "isTakenAlong": object.isTakenAlong,
-      "isDeletion": object.kind == .deleted,
-      "hasDifferences": !object.changes.isEmpty,
-      "differences": object.changes.map(difference),
-    ]
+  func staged(_ object: StagedObject) -> StagedObjectFields {
+    StagedObjectFields(
+      stagedName: object.link.name,
+      stagedEntity: Self.oneLine(object.link.object.entity),
+      stagedAddress: address.page(of: object.link.object),
+      isTakenAlong: object.isTakenAlong,
+      isDeletion: object.kind == .deleted,
+      hasDifferences: !object.changes.isEmpty,
+      differences: object.changes.map(difference)
+    )
   }
 
-  private func difference(_ change: StagedChange) -> TemplateFields {
-    var fields: TemplateFields = [
-      "differenceName": Self.oneLine(change.property), "isValue": false, "isMembers": false,
-    ]
+  private func difference(_ change: StagedChange) -> DifferenceFields {
+    var fields = DifferenceFields(differenceName: Self.oneLine(change.property))
     switch change.difference {
     case .value(let before, let after):
-      fields["isValue"] = true
-      fields["before"] = [value(before)]
-      fields["after"] = [value(after)]
+      fields.isValue = true
+      fields.before = value(before)
+      fields.after = value(after)
     case .members(let added, let removed, let untold, let isReordered):
-      fields["isMembers"] = true
-      fields["added"] = added.map { value(.object($0)) }
-      fields["removed"] = removed.map { value(.object($0)) }
-      fields["untold"] = untold > 0 ? Self.number(untold) : nil
-      fields["isReordered"] = isReordered
+      fields.isMembers = true
+      fields.added = added.map { value(.object($0)) }
+      fields.removed = removed.map { value(.object($0)) }
+      fields.untold = untold > 0 ? Self.number(untold) : nil
+      fields.isReordered = isReordered
     }
     return fields
   }
 
   /// Returns the fields of a value, or of an object's name with the address of its page.
-  func value(_ value: StagedValue) -> TemplateFields {
-    var fields: TemplateFields = ["valueText": nil, "valueAddress": nil, "valueIsNone": false]
+  func value(_ value: StagedValue) -> StagedValueFields {
+    var fields = StagedValueFields()
     switch value {
-    case .value(.none), .object(nil): fields["valueIsNone"] = true
-    case .value(.text("")): fields["valueText"] = "“”"
+    case .value(.none), .object(nil): fields.valueIsNone = true
+    case .value(.text("")): fields.valueText = "“”"
     case .value(.text(let text)):
-      fields["valueText"] = VisibleText(lines: text.cut(to: Self.longestDifference)).description
-    case .value(.data(_, let count)): fields["valueText"] = Self.bytes(count)
-    case .value(let value): fields["valueText"] = value.plainText
+      fields.valueText = VisibleText(lines: text.cut(to: Self.longestDifference)).description
+    case .value(.data(_, let count)): fields.valueText = Self.bytes(count)
+    case .value(let value): fields.valueText = value.plainText
     case .object(let link?):
-      fields["valueText"] = link.name
-      fields["valueAddress"] = address.page(of: link.object)
+      fields.valueText = link.name
+      fields.valueAddress = address.page(of: link.object)
     }
     return fields
   }

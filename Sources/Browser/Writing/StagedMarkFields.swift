@@ -19,13 +19,11 @@ extension BrowserPages {
     marks?.kind(of: EditedObject(entity: link.entity, key: link.key))?.mark
   }
 
-  /// Returns the fields of the link from a grid to the staged new objects of its entity.
-  func newStagedFields(_ entity: String) -> TemplateFields {
+  /// Adds the fields of the link from a grid to the staged new objects of its entity.
+  func addNewStaged(_ entity: String, to fields: inout GridPageFields) {
     let count = writing?.session.marks.newCount(of: entity) ?? 0
-    return [
-      "newStaged": count > 0 ? Self.number(count) : nil,
-      "isOneNew": count == 1,
-      "newStagedAddress": address.edits(newOf: entity),
-    ]
+    fields.newStaged = count > 0 ? Self.number(count) : nil
+    fields.isOneNew = count == 1
+    fields.newStagedAddress = address.edits(newOf: entity)
   }
 }

@@ -22,56 +22,56 @@ extension BrowserPages {
     _ attribute: ObjectPage.Attribute,
     difference: StagedChange.Difference?,
     of link: ObjectLink,
-    in fields: inout TemplateFields
+    in fields: inout AttributeFields
   ) {
     guard case .value(_, after: .value(let after))? = difference else { return }
-    fields["value"] = EscapedText(markup: value(after, place: nil, name: attribute.name))
+    fields.value = EscapedText(markup: value(after, place: nil, name: attribute.name))
     // The filters select objects of the saved store by the saved value.
-    fields["filters"] = nil
+    fields.filters = nil
     if attribute.failure != nil { return }
     var saved = value(StagedValue.value(attribute.value))
-    saved["savedWhole"] = Self.isCut(attribute.value) ? address.value(attribute.name, of: link) : nil
-    fields["saved"] = [saved]
+    saved.savedWhole = Self.isCut(attribute.value) ? address.value(attribute.name, of: link) : nil
+    fields.saved = saved
   }
 
   /// Adds the staged change of a relationship to its saved destinations.
   func stage(
     _ related: ObjectPage.Related,
     difference: StagedChange.Difference?,
-    in fields: inout TemplateFields
+    in fields: inout RelationshipFields
   ) {
     switch difference {
     case nil, .value(_, after: .value)?: return
     case .value(_, after: .object(let after))?:
-      fields["objects"] = after.map { [staged($0, mark: nil)] } ?? []
-      fields["isNobody"] = after == nil
+      fields.objects = after.map { [staged($0, mark: nil)] } ?? []
+      fields.isNobody = after == nil
       if related.failure == nil {
         let saved = related.objects.first.map { link in
           EditedLink(object: EditedObject(entity: link.entity, key: link.key), name: link.name)
         }
-        fields["saved"] = [value(StagedValue.object(saved))]
+        fields.saved = value(StagedValue.object(saved))
       }
     case .members(let added, let removed, let untold, let isReordered)?:
       let removed = Set(removed.map(\.object))
       let saved = relatedObjects(related) { link in
         removed.contains(EditedObject(entity: link.entity, key: link.key)) ? "removed" : nil
       }
-      fields["objects"] = saved + added.map { staged($0, mark: "added") }
-      fields["isNobody"] = related.count == 0 && added.isEmpty
-      fields["stagedUntold"] = untold > 0 ? Self.number(untold) : nil
-      fields["isReordered"] = isReordered
+      fields.objects = saved + added.map { staged($0, mark: "added") }
+      fields.isNobody = related.count == 0 && added.isEmpty
+      fields.stagedUntold = untold > 0 ? Self.number(untold) : nil
+      fields.isReordered = isReordered
     }
   }
 
   /// Returns the fields of a staged destination in the list of a relationship.
-  private func staged(_ link: EditedLink, mark: String?) -> TemplateFields {
-    [
-      "objectPlace": nil,
-      "objectTitle": link.name,
-      "objectAddress": address.page(of: link.object),
-      "objectEntity": nil,
-      "objectNote": nil,
-      "objectMark": mark ?? (link.object.isNew ? StagedObject.Kind.inserted.mark : nil),
-    ]
+  private func staged(_ link: EditedLink, mark: String?) -> RelatedObjectFields {
+    RelatedObjectFields(
+      objectTitle: link.name,
+      objectAddress: address.page(of: link.object),
+      objectPlace: nil,
+      objectEntity: nil,
+      objectNote: nil,
+      objectMark: mark ?? (link.object.isNew ? StagedObject.Kind.inserted.mark : nil)
+    )
   }
 }

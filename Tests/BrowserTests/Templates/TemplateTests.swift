@@ -5,9 +5,15 @@ import Testing
 
 @Suite("The templates of pages")
 struct TemplateTests {
+  private struct NoFields: TemplateFields {}
+
+  private struct TitleFields: TemplateFields {
+    let pageTitle: String
+  }
+
   @Test("Every template parses, and includes existing ones only", arguments: Templates.sources.keys.sorted())
   func inclusions(_ name: String) throws {
-    _ = Templates.render(name, fields: [:])
+    _ = Templates.render(name, members: TemplateMembers(NoFields()))
     let text = String(decoding: try #require(Templates.sources[name]), as: UTF8.self)
     for match in text.matches(of: /{{>\s*([^}\s]*)\s*}}/) {
       #expect(Templates.sources[String(match.output.1)] != nil, "\(match.output.0)")
@@ -17,7 +23,8 @@ struct TemplateTests {
 
   @Test("A template contains the templates that it includes", arguments: 1...2)
   func page(_ time: Int) {
-    let page = Templates.render("error", fields: ["pageTitle": "The title of a page"])
+    let members = TemplateMembers(TitleFields(pageTitle: "The title of a page"))
+    let page = Templates.render("error", members: members)
     #expect(page.contains("<title>The title of a page –") && page.contains("</html>"))
   }
 }

@@ -1,0 +1,7 @@
+/// The page on which the user decides conflicts.
+struct ConflictsPageFields: PageFields {
+  static let template = "conflicts"
+  let stamp, action, editsAddress: String
+  let isOutdated, hasConflicts: Bool
+  let conflicts: [ConflictFields]
+}

@@ -1,0 +1,5 @@
+/// A value that a form offers.
+struct EditChoiceFields: TemplateFields {
+  let choiceValue, choiceName: String
+  let isChosen: Bool
+}

@@ -1,0 +1,5 @@
+/// An error in a form.
+struct FieldProblemFields: TemplateFields {
+  let problemName, problemWords: String
+  let problemPlace: String?
+}

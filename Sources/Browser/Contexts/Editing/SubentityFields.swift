@@ -1,0 +1,4 @@
+/// A subentity of an abstract entity.
+struct SubentityFields: TemplateFields {
+  let subentityName, subentityAddress: String
+}

@@ -1,0 +1,5 @@
+/// An author in the filter of the history.
+struct AuthorFields: TemplateFields {
+  let authorName, authorValue: String
+  let authorIsCurrent: Bool
+}

@@ -1,0 +1,4 @@
+/// The object whose history is shown.
+struct HistoryObjectFields: TemplateFields {
+  let objectWords, objectAddress: String
+}

@@ -1,0 +1,8 @@
+/// An entity on the model's page.
+struct ModelEntityFields: TemplateFields {
+  let anchor, name, entityAddress, className, hash: String
+  let parent, parentAddress, constraints, indexes: String?
+  let isAbstract, hasAttributes, hasRelationships: Bool
+  let attributes: [ModelAttributeFields]
+  let relationships: [ModelRelationshipFields]
+}

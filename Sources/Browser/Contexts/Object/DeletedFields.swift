@@ -1,0 +1,5 @@
+/// An object that would be deleted.
+struct DeletedFields: TemplateFields {
+  let deletedName, deletedAddress, deletedEntity: String
+  let deletedBy: String?
+}

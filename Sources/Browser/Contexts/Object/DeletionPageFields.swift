@@ -1,0 +1,11 @@
+/// The page of all objects that a deletion would affect.
+struct DeletionPageFields: PageFields {
+  static let template = "deletion"
+  let title, objectAddress, entityName, entityAddress, deletedCount: String
+  let action, refusal, limitWords, untold: String?
+  let isPossibleNow, isAllowed, isForbidden, isAlone, hasReleased, hasDeleted: Bool
+  let counts: [CountFields]
+  let deleted: [DeletedFields]
+  let denied: [DeniedFields]
+  let released: [ReleasedFields]
+}

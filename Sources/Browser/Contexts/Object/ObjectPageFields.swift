@@ -1,0 +1,14 @@
+/// The page of an object.
+struct ObjectPageFields: PageFields {
+  static let template = "object"
+  let title, key, uri, deletion, seed: String
+  var upAddress: String = "", upName: String = ""
+  let edit, objectHistory: String?
+  var upWords, previousObject, nextObject, map: String?
+  let hasRelationships, hasReferences: Bool
+  var hasNeighbors = false
+  let notSaved: StagedObjectFields?
+  let attributes: [AttributeFields]
+  let parents: [ParentFields]
+  let related, references: [RelationshipFields]
+}

@@ -1,0 +1,5 @@
+/// An unreferenced object.
+struct OrphanFields: TemplateFields {
+  let objectTitle, objectAddress: String
+  let objectNote: String?
+}

@@ -1,0 +1,9 @@
+/// The page of an entity's unreferenced objects.
+struct OrphansPageFields: PageFields {
+  static let template = "orphans"
+  let entityName, entityAddress, most: String
+  let gridAddress: String?
+  let isReferable, isEmpty, hasMore: Bool
+  let objects: [OrphanFields]
+  let relationships: [String]
+}

@@ -1,0 +1,8 @@
+/// A complete value. Its markup is a part of an object's page.
+struct ValueFields: TemplateContext {
+  static let template = "value"
+  let imageName: String
+  var link, line, block, kind, image, dump, size, download, rest: String?
+  var isNone = false
+  var elements: [ElementFields] = []
+}
