@@ -9,20 +9,6 @@ struct AccessorWriter {
   /// The modules whose types public accessors use.
   private(set) var publicModules: Set<String> = []
 
-  init(
-    resolver: TypeResolver,
-    place: AccessorPlace,
-    member: ManagedMember,
-    number: Int,
-    keys: AccessorKeys
-  ) {
-    self.resolver = resolver
-    self.place = place
-    self.member = member
-    self.number = number
-    self.keys = keys
-  }
-
   mutating func declarations() throws(UnresolvedType) -> [String] {
     switch member.kind {
     case .property(let type, _):

@@ -47,41 +47,13 @@ struct DeclarationCollector {
     case .importDecl(let declaration):
       collect(declaration, conditions: conditions)
     case .classDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.class),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
+      collect(declaration, kind: .class, in: parent, conditions: conditions)
     case .actorDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.class),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
+      collect(declaration, kind: .class, in: parent, conditions: conditions)
     case .structDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.structure),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
+      collect(declaration, kind: .structure, in: parent, conditions: conditions)
     case .enumDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.enumeration),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
+      collect(declaration, kind: .enumeration, in: parent, conditions: conditions)
     case .protocolDecl(let declaration):
       collect(
         declaration,
@@ -122,6 +94,22 @@ struct DeclarationCollector {
   }
 
   // MARK: - Types and extensions
+
+  private mutating func collect(
+    _ syntax: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax,
+    kind: NominalType.Kind,
+    in parent: Declaration?,
+    conditions: [String]
+  ) {
+    collect(
+      syntax,
+      role: .type(kind),
+      name: syntax.name,
+      parameters: syntax.genericParameterClause,
+      in: parent,
+      conditions: conditions
+    )
+  }
 
   private mutating func collect(
     _ syntax: some DeclGroupSyntax,

@@ -25,11 +25,6 @@ struct DocumentCheck {
   static let deepestComposite = 64
   static let largestComposite = 10_000
 
-  init(document: ModelDocument, file: String?) {
-    self.document = document
-    self.file = file
-  }
-
   mutating func run() throws(ModelFileError) {
     try collectNames()
     for entity in document.entities {
