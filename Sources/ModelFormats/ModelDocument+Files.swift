@@ -52,9 +52,7 @@ extension ModelDocument {
       package.warnings.forEach(warn)
       return try contentsFile(of: version.url)
     }
-    if url.pathExtension == "momd" {
-      return try CompiledModelPackage(contentsOf: url).currentVersion().url
-    }
+    if url.pathExtension == "momd" { return try CompiledModelPackage(contentsOf: url).currentVersion().url }
     if url.pathExtension == "omo" { throw ModelFileReader.optimized(url) }
     guard ModelFileReader.isDirectory(url) else { return url }
     let names = try ModelFileReader.list(url)

@@ -31,9 +31,7 @@ struct ShelfPacking {
 struct BoxGrid {
   let boxes: [Size]
 
-  init(_ boxes: [Size]) {
-    self.boxes = boxes
-  }
+  init(_ boxes: [Size]) { self.boxes = boxes }
 
   func place(width: Double) -> (origins: [Point], size: Size) {
     let cell = (boxes.map(\.width).max() ?? 0) + Spacing.boxes

@@ -58,9 +58,7 @@ struct ModelPicture {
   }
 
   private var description: String {
-    func count(_ number: Int, one: String, many: String) -> String {
-      "\(number) \(number == 1 ? one : many)"
-    }
+    func count(_ number: Int, one: String, many: String) -> String { "\(number) \(number == 1 ? one : many)" }
     let (shown, total) = (diagram.entities.count, diagram.totalCount)
     let relationships = diagram.entities.reduce(0) { $0 + $1.relationships.count }
     let parents = diagram.lines.filter { $0.kind == .inheritance }.count

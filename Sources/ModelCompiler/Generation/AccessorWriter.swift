@@ -15,8 +15,7 @@ struct AccessorWriter {
       // If the type is missing, the compiler reports the error itself.
       guard let type else { return [] }
       return try property(type)
-    case .method(let parameters, let result):
-      return [try method(parameters, result: result)]
+    case .method(let parameters, let result): return [try method(parameters, result: result)]
     }
   }
 

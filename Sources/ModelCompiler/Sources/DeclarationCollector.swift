@@ -44,12 +44,9 @@ struct DeclarationCollector {
   private mutating func collect(_ syntax: DeclSyntax, in parent: Declaration?, conditions: [String]) {
     collectOverride(syntax, in: parent)
     switch syntax.as(DeclSyntaxEnum.self) {
-    case .importDecl(let declaration):
-      collect(declaration, conditions: conditions)
-    case .classDecl(let declaration):
-      collect(declaration, kind: .class, in: parent, conditions: conditions)
-    case .actorDecl(let declaration):
-      collect(declaration, kind: .class, in: parent, conditions: conditions)
+    case .importDecl(let declaration): collect(declaration, conditions: conditions)
+    case .classDecl(let declaration): collect(declaration, kind: .class, in: parent, conditions: conditions)
+    case .actorDecl(let declaration): collect(declaration, kind: .class, in: parent, conditions: conditions)
     case .structDecl(let declaration):
       collect(declaration, kind: .structure, in: parent, conditions: conditions)
     case .enumDecl(let declaration):
@@ -72,24 +69,19 @@ struct DeclarationCollector {
         in: parent,
         conditions: conditions
       )
-    case .typeAliasDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
-    case .variableDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
-    case .functionDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
+    case .typeAliasDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
+    case .variableDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
+    case .functionDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
     case .initializerDecl(let declaration):
       if !declaration.modifiers.contains(where: { $0.name.text == "convenience" }) {
         parent?.declaresInitializer = true
       }
-    case .ifConfigDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
+    case .ifConfigDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
     case .macroExpansionDecl:
       // The macro may declare an initializer or `validateValue(_:forKey:)`.
       parent?.declaresInitializer = true
       parent?.checksValues = true
-    default:
-      break
+    default: break
     }
   }
 

@@ -4,12 +4,8 @@ extension DocumentCheck {
   mutating func check(_ entity: ModelDocument.Entity) throws(ModelFileError) {
     let place = "entity \(entity.name)"
     try checkPropertyNames(of: entity)
-    for attribute in entity.attributes {
-      try check(attribute, in: place)
-    }
-    for relationship in entity.relationships {
-      try check(relationship, of: entity)
-    }
+    for attribute in entity.attributes { try check(attribute, in: place) }
+    for relationship in entity.relationships { try check(relationship, of: entity) }
     for property in entity.fetchedProperties {
       guard let request = property.fetchRequest else {
         throw error(

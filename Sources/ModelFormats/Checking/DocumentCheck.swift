@@ -27,19 +27,11 @@ struct DocumentCheck {
 
   mutating func run() throws(ModelFileError) {
     try collectNames()
-    for entity in document.entities {
-      try checkAncestors(of: entity)
-    }
-    for composite in document.composites {
-      try checkComposite(composite)
-    }
-    for entity in document.entities {
-      try check(entity)
-    }
+    for entity in document.entities { try checkAncestors(of: entity) }
+    for composite in document.composites { try checkComposite(composite) }
+    for entity in document.entities { try check(entity) }
     try checkConfigurations()
-    for request in document.fetchRequests {
-      try check(request, in: "fetchRequest \(request.name)")
-    }
+    for request in document.fetchRequests { try check(request, in: "fetchRequest \(request.name)") }
   }
 
   func error(

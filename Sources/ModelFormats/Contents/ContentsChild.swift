@@ -53,9 +53,7 @@ extension ContentsChild {
         }
       }
       part[keyPath: path] = (part[keyPath: path] ?? []) + children
-      if !unknown.attributes.isEmpty || !unknown.children.isEmpty {
-        part.unknown.elements.append(unknown)
-      }
+      if !unknown.attributes.isEmpty || !unknown.children.isEmpty { part.unknown.elements.append(unknown) }
     } write: { part in
       part[keyPath: path].map { [ContentsElement(name: name, children: $0.map(\.contentsElement))] } ?? []
     } parts: {

@@ -95,9 +95,7 @@ struct CompiledMappingReader {
 
   private func userInfo(_ owner: ArchivedInstance) throws(ModelFileError) -> [String: String] {
     var info: [String: String] = [:]
-    for (key, uid) in try owner.instance("NSUserInfo")?.entries() ?? [] {
-      info[key] = try archive.text(uid)
-    }
+    for (key, uid) in try owner.instance("NSUserInfo")?.entries() ?? [] { info[key] = try archive.text(uid) }
     return info
   }
 }

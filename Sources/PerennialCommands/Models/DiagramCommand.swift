@@ -99,9 +99,7 @@ struct DiagramCommand: ParsableCommand {
   }
 
   private func document() throws -> ModelDocument {
-    if ModelFile.isModel(model) {
-      return try ValidModelDocument.read(model)
-    }
+    if ModelFile.isModel(model) { return try ValidModelDocument.read(model) }
     return try CachedModel.documentOrBeside(StoreLocation(path: model))
   }
 

@@ -20,8 +20,7 @@ enum PredicateCompiler {
       } catch let error as PredicateEvaluationError {
         throw error.within(comparison.predicateFormat)
       }
-    case .compound(let type, let parts):
-      return try compound(type, parts: parts, isNegated: isNegated)
+    case .compound(let type, let parts): return try compound(type, parts: parts, isNegated: isNegated)
     case .opaque(let predicate):
       return { predicate.evaluate(with: $0.object, substitutionVariables: $0.variables) != isNegated }
     }

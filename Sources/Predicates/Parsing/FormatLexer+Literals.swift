@@ -111,9 +111,7 @@ extension FormatLexer {
   /// `\n \r \t \b \f \xHH \uHHHH \UHHHHHHHH`; any other character after a backslash is that
   /// character.
   private mutating func appendEscape(to text: inout [UInt8]) throws(PredicateFormatError) {
-    guard position < bytes.count else {
-      throw error("Nothing follows the backslash", at: position - 1)
-    }
+    guard position < bytes.count else { throw error("Nothing follows the backslash", at: position - 1) }
     let byte = bytes[position]
     position += 1
     switch byte {
@@ -192,8 +190,7 @@ extension FormatLexer {
     case _ where Self.floatSpecifiers.contains(byte):
       position += 1
       return .floatingPoint
-    case UInt8(ascii: "%"):
-      throw error("A percent sign has a meaning only in quoted text", at: start)
+    case UInt8(ascii: "%"): throw error("A percent sign has a meaning only in quoted text", at: start)
     default:
       throw error(
         "Unknown specifier \"%\(character(at: position))\"",

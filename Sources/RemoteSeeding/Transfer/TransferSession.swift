@@ -77,9 +77,7 @@ final class TransferSession {
       let now = ContinuousClock.now
       guard now < deadline else { throw TransferFailure.late }
       let silence = transfer.lastActivity + timeout
-      guard now < silence else {
-        throw transfer.isConnected ? TransferFailure.silent : .notConnected
-      }
+      guard now < silence else { throw transfer.isConnected ? TransferFailure.silent : .notConnected }
       try poll(until: min(deadline, silence))
     }
   }

@@ -86,8 +86,7 @@ package enum SortValue: Sendable, Hashable {
     case (.integer, .integer16AttributeType), (.integer, .integer32AttributeType),
       (.integer, .integer64AttributeType), (.integer, .booleanAttributeType):
       true
-    case (.real(let value), .doubleAttributeType), (.real(let value), .floatAttributeType):
-      !value.isNaN
+    case (.real(let value), .doubleAttributeType), (.real(let value), .floatAttributeType): !value.isNaN
     case (.decimal(let value), .decimalAttributeType): !value.isNaN
     case (.date(let value), .dateAttributeType): value.isFinite
     case (.text, .stringAttributeType), (.uuid, .UUIDAttributeType): true

@@ -73,9 +73,7 @@
 
     private static func isKept(_ old: NSAttributeDescription?, new: NSAttributeDescription?) -> Bool {
       guard let old, let new, old.attributeType == new.attributeType, compared.contains(old.attributeType)
-      else {
-        return false
-      }
+      else { return false }
       if old.isTransient || new.isTransient { return false }
       if old is NSDerivedAttributeDescription || new is NSDerivedAttributeDescription { return false }
       // If the attribute becomes required, the migration replaces a missing value by the default.
