@@ -102,12 +102,8 @@ extension NSEntityDescription {
       }
     }
     let current = Set(own.map(ObjectIdentifier.init))
-    for property in ownProperties where !current.contains(ObjectIdentifier(property)) {
-      property.owner = nil
-    }
-    for property in own {
-      property.owner = self
-    }
+    for property in ownProperties where !current.contains(ObjectIdentifier(property)) { property.owner = nil }
+    for property in own { property.owner = self }
     ownProperties = own
   }
 }

@@ -50,8 +50,7 @@ enum AttributeCoding {
     if let unreadable = object as? UnreadableArchive { return unreadable.data }
     let name = attribute.valueTransformerName ?? ""
     switch coding(attribute) {
-    case .archive:
-      return try archive(object, attribute: attribute)
+    case .archive: return try archive(object, attribute: attribute)
     case .transformer(let transformer):
       // Apple's framework calls transformers that read archives in the reverse direction.
       let isReverse = transformer is NSSecureUnarchiveFromDataTransformer

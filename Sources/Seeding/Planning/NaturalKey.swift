@@ -84,15 +84,12 @@ package struct NaturalKey {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
       .stringAttributeType, .dateAttributeType, .UUIDAttributeType, .URIAttributeType:
       return true
-    default:
-      return false
+    default: return false
     }
   }
 }
 
 extension NSEntityDescription {
   /// The entity and those it inherits from, itself first.
-  var lineage: some Sequence<NSEntityDescription> {
-    sequence(first: self, next: \.superentity)
-  }
+  var lineage: some Sequence<NSEntityDescription> { sequence(first: self, next: \.superentity) }
 }

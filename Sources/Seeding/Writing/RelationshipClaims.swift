@@ -117,9 +117,7 @@ struct RelationshipClaims {
     record: Int
   ) {
     guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship else { return }
-    if isWhole {
-      records[Claim(object: ObjectIdentifier(object), relationship: relationship.name)] = record
-    }
+    if isWhole { records[Claim(object: ObjectIdentifier(object), relationship: relationship.name)] = record }
     guard !inverse.isToMany else { return }
     for member in members {
       records[Claim(object: ObjectIdentifier(member), relationship: inverse.name)] = record

@@ -30,9 +30,7 @@ extension SeedWriter {
     let named = current.union(referred)
     try owned.delete(by: &deletion, in: context) { named.contains(ObjectIdentifier($0)) }
     try finish(&deletion)
-    for (name, digests) in deletion.digests {
-      pruned[name, default: DigestList()].add(DigestList(digests))
-    }
+    for (name, digests) in deletion.digests { pruned[name, default: DigestList()].add(DigestList(digests)) }
     try checkRecordsStay()
   }
 

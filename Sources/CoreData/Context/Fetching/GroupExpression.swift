@@ -102,8 +102,7 @@ struct GroupExpression {
   private static func isOfEachObject(_ argument: NSExpression, entity: NSEntityDescription?) -> Bool {
     switch argument.node {
     case .evaluatedObject: return true
-    case .keyPath(let path):
-      return !path.contains("@") && entity?.leadsToMany(path) != true
+    case .keyPath(let path): return !path.contains("@") && entity?.leadsToMany(path) != true
     case .function(_, nil, let arguments): return arguments.allSatisfy { isOfEachObject($0, entity: entity) }
     case .constant(let value): return !(value is [Any]) && !(value is NSArray) && !(value is NSSet)
     default: return false
@@ -233,8 +232,7 @@ struct GroupPredicate {
   ) throws -> Any? {
     switch expression.node {
     case .keyPath(let name) where row[name] != nil, .variable(let name) where row[name] != nil: row[name]
-    default:
-      try GroupExpression(expression, entity: group.first?.entity, nulls: nulls).value(of: group)
+    default: try GroupExpression(expression, entity: group.first?.entity, nulls: nulls).value(of: group)
     }
   }
 }

@@ -108,9 +108,7 @@ extension ModelDocument.Relationship {
     isOrdered = relationship.isOrdered
     minCount = relationship.minCount == 0 ? nil : relationship.minCount
     maxCount = relationship.maxCount == 0 ? nil : relationship.maxCount
-    deletionRule = ModelDocument.DeletionRule.allCases.first {
-      $0.number == relationship.deleteRule.rawValue
-    }
+    deletionRule = ModelDocument.DeletionRule.allCases.first { $0.number == relationship.deleteRule.rawValue }
     inverseName = relationship.inverseName
     inverseEntity = inverseName == nil ? nil : relationship.destinationName
     isIndexed = relationship.isIndexed

@@ -134,8 +134,7 @@
           "A value may be too long for an index, which keeps about 2,700 bytes of it."
         )
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
-      case "25":
-        (CocoaError.fileWriteNoPermission.rawValue, "The server refuses all writes.")
+      case "25": (CocoaError.fileWriteNoPermission.rawValue, "The server refuses all writes.")
       default: (NSPersistentStoreSaveError, "")
       }
     }

@@ -39,9 +39,7 @@ struct SQLiteCell: SQLCell {
 
   var exactInteger: Int64? { type == SQLITE_INTEGER ? int64 : nil }
 
-  var exactReal: Double? {
-    type == SQLITE_FLOAT || type == SQLITE_INTEGER ? double : nil
-  }
+  var exactReal: Double? { type == SQLITE_FLOAT || type == SQLITE_INTEGER ? double : nil }
 
   var exactText: String? { type == SQLITE_TEXT ? columnText : nil }
 

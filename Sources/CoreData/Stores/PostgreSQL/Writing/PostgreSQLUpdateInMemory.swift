@@ -26,9 +26,7 @@
         part.includesSubentities = query.includesSubentities
         part.keys = Array(keys[start..<min(start + PostgreSQLRowColumns.rowsPerStatement, keys.count)])
         let rows = try session.reader.fetch(part, from: source)
-        for (_, rows) in Dictionary(grouping: rows, by: \.layout.number) {
-          outcome.add(try write(rows))
-        }
+        for (_, rows) in Dictionary(grouping: rows, by: \.layout.number) { outcome.add(try write(rows)) }
       }
       return outcome
     }

@@ -35,8 +35,7 @@ extension SQLComparisonTranslator {
     case .constant(.null) where isNegated && !elements.isEmpty: return .never
     case .constant(let value):
       return .constant(elements.contains { Self.areEqual(value, $0, textOptions) } != isNegated)
-    case .collection, .list:
-      throw unsupported("a collection is a member of nothing; use ANY")
+    case .collection, .list: throw unsupported("a collection is a member of nothing; use ANY")
     case .scalar(let scalar):
       if !elements.allSatisfy(\.isNull) { try requireKnown(scalar) }
       // No value is a member, and a missing one neither.

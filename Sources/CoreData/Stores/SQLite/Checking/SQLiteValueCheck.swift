@@ -7,9 +7,7 @@ struct SQLiteValueCheck {
   let engine: SQLiteStore.Engine
   let database: Database
 
-  func findings() throws -> [StoreFinding] {
-    try values() + missingFiles() + unnamedFiles()
-  }
+  func findings() throws -> [StoreFinding] { try values() + missingFiles() + unnamedFiles() }
 
   private var dialect: SQLiteDialect { engine.dialect }
 

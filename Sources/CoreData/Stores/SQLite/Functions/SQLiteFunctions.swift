@@ -47,8 +47,7 @@ enum SQLiteFunctions {
     }
   }
 
-  typealias Body =
-    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+  typealias Body = @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
   /// - Parameter data: what `sqlite3_user_data` answers in the body.
   static func add(
