@@ -72,11 +72,7 @@ package struct ModelCompilation {
     )
     let accessors = AccessorGenerator(resolver: resolver, modelKeys: modelSources.propertyNames)
     try accessors.generate()
-    var classes = SubclassGenerator(
-      models: modelSources,
-      resolver: resolver,
-      namingLines: purpose.namesLines
-    )
+    var classes = SubclassGenerator(models: modelSources, resolver: resolver, namingLines: purpose.namesLines)
     classes.generate()
     let errors = accessors.errors + classes.errors
     if !errors.isEmpty { return CompiledTarget(errors: errors) }

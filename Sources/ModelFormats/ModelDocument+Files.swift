@@ -58,11 +58,7 @@ extension ModelDocument {
     let names = try ModelFileReader.list(url)
     if names.contains("contents") { return url.appendingPathComponent("contents") }
     if names.contains("elements") {
-      throw ModelFileError(
-        .corrupt,
-        file: url.path,
-        problem: ModelFileReader.outdatedProblem
-      )
+      throw ModelFileError(.corrupt, file: url.path, problem: ModelFileReader.outdatedProblem)
     }
     throw ModelFileError(
       .corrupt,

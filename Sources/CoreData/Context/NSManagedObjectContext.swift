@@ -333,10 +333,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// ```
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkConfinement()
-    return registry.object(
-      for: currentReference(reference(of: objectID)),
-      root: objectID.layout.rootNumber
-    )
+    return registry.object(for: currentReference(reference(of: objectID)), root: objectID.layout.rootNumber)
   }
 
   /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it

@@ -46,9 +46,7 @@ extension NSEntityDescription {
 
   /// The relationships, inherited ones included, whose destination is the given entity;
   /// relationships to its super- or subentities are not included.
-  public final func relationships(
-    forDestination entity: NSEntityDescription
-  ) -> [NSRelationshipDescription] {
+  public final func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
     properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
   }
 

@@ -112,11 +112,7 @@ enum AttributeCoding {
       && decode(data, attribute: attribute) is UnreadableArchive
   }
 
-  private static func failure(
-    _ object: Any,
-    attribute: NSAttributeDescription,
-    reason: String
-  ) -> any Error {
+  private static func failure(_ object: Any, attribute: NSAttributeDescription, reason: String) -> any Error {
     StoreFailure.error(
       CocoaError.coderInvalidValue.rawValue,
       message: "\(attribute.modelPath): an object of the class \(type(of: object)) cannot be kept: \(reason)."

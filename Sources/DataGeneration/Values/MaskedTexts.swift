@@ -63,10 +63,7 @@ package struct MaskedTexts {
       guard let values = try domain.values(distinct: count), values.size > 0 else {
         throw noText(attribute, entity: entity)
       }
-      tables[name] = Table(
-        domain: values,
-        order: Permutation(values.size, seed: RandomNumbers.hash(name))
-      )
+      tables[name] = Table(domain: values, order: Permutation(values.size, seed: RandomNumbers.hash(name)))
     }
     names[place] = name
     return name

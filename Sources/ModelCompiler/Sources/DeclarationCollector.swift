@@ -189,11 +189,7 @@ struct DeclarationCollector {
     parent.overrides.append(position(word.name))
   }
 
-  private mutating func collect(
-    _ syntax: VariableDeclSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ syntax: VariableDeclSyntax, in parent: Declaration?, conditions: [String]) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
     parent.keyedMembers += KeyedMember.properties(
@@ -224,11 +220,7 @@ struct DeclarationCollector {
     }
   }
 
-  private mutating func collect(
-    _ syntax: FunctionDeclSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ syntax: FunctionDeclSyntax, in parent: Declaration?, conditions: [String]) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
     if syntax.name.bareText == "validateValue",
@@ -267,11 +259,7 @@ struct DeclarationCollector {
 
   // MARK: - Conditions
 
-  private mutating func collect(
-    _ syntax: IfConfigDeclSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ syntax: IfConfigDeclSyntax, in parent: Declaration?, conditions: [String]) {
     for branch in ConditionalBranch.branches(of: syntax) {
       let conditions = conditions + branch.conditions
       switch branch.elements {

@@ -115,10 +115,7 @@ final class TypeResolver {
     return .nominal(nominal, arguments: lists)
   }
 
-  private func composition(
-    _ parts: [TypeExpression],
-    in scope: Scope
-  ) throws(UnresolvedType) -> SwiftType {
+  private func composition(_ parts: [TypeExpression], in scope: Scope) throws(UnresolvedType) -> SwiftType {
     var protocols: [NominalType] = []
     for part in parts {
       guard case .existential(let more, isClassBound: false) = try type(part, in: scope) else {

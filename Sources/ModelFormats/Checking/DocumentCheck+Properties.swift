@@ -135,9 +135,7 @@ extension DocumentCheck {
       error(relationship.line, element: element, attribute: "inverseName", problem: problem)
     }
     guard let (owner, inverse) = self.relationship(inverseName, of: destination) else {
-      throw failure(
-        noInverse(inverseName, in: destination, of: entity)
-      )
+      throw failure(noInverse(inverseName, in: destination, of: entity))
     }
     let inversePath = "\(owner).\(inverseName)"
     if let back = inverse.inverseName, back != relationship.name {
@@ -221,10 +219,7 @@ extension DocumentCheck {
     }
   }
 
-  func check(
-    _ request: ModelDocument.FetchRequest,
-    in place: String
-  ) throws(ModelFileError) {
+  func check(_ request: ModelDocument.FetchRequest, in place: String) throws(ModelFileError) {
     guard let name = request.entity, entities[name] != nil else {
       throw error(
         request.line,

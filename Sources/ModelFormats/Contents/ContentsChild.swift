@@ -9,9 +9,7 @@ struct ContentsChild<Part>: Sendable {
 
 extension ContentsChild {
   /// Elements that may be repeated.
-  static func many<Child: ContentsPart>(
-    _ path: WritableKeyPath<Part, [Child]> & Sendable
-  ) -> Self {
+  static func many<Child: ContentsPart>(_ path: WritableKeyPath<Part, [Child]> & Sendable) -> Self {
     Self(name: Child.elementName) { part, element, context throws(ModelFileError) in
       part[keyPath: path].append(try Child(element, context: context))
     } write: {

@@ -15,10 +15,7 @@ struct ComparisonCompiler {
       test = holds
       return
     }
-    let isKnown = KnownComparison(
-      comparison,
-      right: try ExpressionCompiler.value(comparison.rightExpression)
-    )
+    let isKnown = KnownComparison(comparison, right: try ExpressionCompiler.value(comparison.rightExpression))
     test = { left, scope in
       if scope.nulls == .asInSQL, try !isKnown(left, scope: scope) { return false }
       return try !holds(left, scope)

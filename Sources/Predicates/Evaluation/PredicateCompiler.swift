@@ -48,10 +48,7 @@ enum PredicateCompiler {
   ///
   /// Whether an element fulfils the comparison of an ANY or ALL has two values, so that the opposite of the whole is
   /// the negation.
-  private static func comparison(
-    _ comparison: NSComparisonPredicate,
-    isNegated: Bool
-  ) throws -> TestClosure {
+  private static func comparison(_ comparison: NSComparisonPredicate, isNegated: Bool) throws -> TestClosure {
     let left = try ExpressionCompiler.value(comparison.leftExpression)
     let modifier = comparison.comparisonPredicateModifier
     let pair = try ComparisonCompiler(comparison, isNegated: modifier == .direct && isNegated).test

@@ -8,10 +8,7 @@ struct FormatArguments {
   init(_ values: [Any?]) { self.values = values }
 
   /// The key path for `%K`: text, or a Swift key path whose names can be found.
-  mutating func keyPath(
-    at token: FormatToken,
-    in lexer: FormatLexer
-  ) throws(PredicateFormatError) -> String {
+  mutating func keyPath(at token: FormatToken, in lexer: FormatLexer) throws(PredicateFormatError) -> String {
     let value = try consume("%K", at: token, in: lexer)
     switch value {
     case let text as String where !text.isEmpty: return text
@@ -98,10 +95,6 @@ struct FormatArguments {
     expected: String
   ) -> PredicateFormatError {
     let found = value.map { "of the type \(type(of: $0))" } ?? "nil"
-    return lexer.error(
-      "Argument \(nextIndex) for \(name) is \(found)",
-      at: token.start,
-      expected: expected
-    )
+    return lexer.error("Argument \(nextIndex) for \(name) is \(found)", at: token.start, expected: expected)
   }
 }

@@ -68,10 +68,7 @@ extension FormatLexer {
     return index
   }
 
-  private func floatingPoint(
-    _ text: String,
-    start: Int
-  ) throws(PredicateFormatError) -> FormatToken.Kind {
+  private func floatingPoint(_ text: String, start: Int) throws(PredicateFormatError) -> FormatToken.Kind {
     guard let value = Double(text), value.isFinite else {
       throw error("The number \(text) is too large", at: start, expected: "a number")
     }
@@ -127,10 +124,7 @@ extension FormatLexer {
     }
   }
 
-  private mutating func appendScalar(
-    digits count: Int,
-    to text: inout [UInt8]
-  ) throws(PredicateFormatError) {
+  private mutating func appendScalar(digits count: Int, to text: inout [UInt8]) throws(PredicateFormatError) {
     let start = position - 2
     let expected = "\(count) hexadecimal digits that name a character"
     guard let unit = hexadecimal(count) else {

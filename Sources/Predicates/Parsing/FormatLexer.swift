@@ -20,9 +20,7 @@ package struct FormatLexer {
     return FormatToken(kind: kind, start: start, end: position)
   }
 
-  private mutating func kind(
-    startingWith byte: UInt8
-  ) throws(PredicateFormatError) -> FormatToken.Kind {
+  private mutating func kind(startingWith byte: UInt8) throws(PredicateFormatError) -> FormatToken.Kind {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     case UInt8(ascii: ".") where isDigit(at: position + 1): return try number()

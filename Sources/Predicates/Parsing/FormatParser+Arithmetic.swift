@@ -29,11 +29,7 @@ extension FormatParser {
   }
 
   @inline(never)
-  private func combined(
-    _ sign: ValueOperator,
-    left: Term,
-    right: Term
-  ) throws(PredicateFormatError) -> Term {
+  private func combined(_ sign: ValueOperator, left: Term, right: Term) throws(PredicateFormatError) -> Term {
     let sides = [try requireExpression(left), try requireExpression(right)]
     let node: ExpressionNode
     if let function = sign.function {

@@ -130,11 +130,7 @@ extension FormatParser {
     let expression = try requireExpression(base)
     switch expression.node {
     case .keyPath(let first):
-      return try term(
-        .expression(NSExpression(forKeyPath: "\(first).\(path)")),
-        height: 1,
-        start: base.start
-      )
+      return try term(.expression(NSExpression(forKeyPath: "\(first).\(path)")), height: 1, start: base.start)
     case .evaluatedObject:
       return try term(.expression(NSExpression(forKeyPath: path)), height: 1, start: base.start)
     case .function(MessageFunction.valueForKeyPath.rawValue, let operand?, let arguments):
@@ -153,11 +149,7 @@ extension FormatParser {
         operand: expression,
         arguments: [NSExpression(forKeyPath: path)]
       )
-      return try term(
-        .expression(NSExpression(node: node)),
-        height: base.height + 1,
-        start: base.start
-      )
+      return try term(.expression(NSExpression(node: node)), height: base.height + 1, start: base.start)
     }
   }
 

@@ -55,11 +55,7 @@ enum ExpressionPrinter {
 
   // MARK: - Functions
 
-  private static func function(
-    _ name: String,
-    target: NSExpression?,
-    arguments: [NSExpression]
-  ) -> String {
+  private static func function(_ name: String, target: NSExpression?, arguments: [NSExpression]) -> String {
     if let target {
       if name == MessageFunction.valueForKeyPath.rawValue, arguments.count == 1,
         case .keyPath(let path) = arguments[0].node

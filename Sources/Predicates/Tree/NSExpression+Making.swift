@@ -61,11 +61,7 @@ extension NSExpression {
       fatalError("NSExpression(forFunction:arguments:): \(error.message)")
     }
     self.init(
-      node: .function(
-        function.name,
-        operand: nil,
-        arguments: parameters.map(NSExpression.expression(for:))
-      )
+      node: .function(function.name, operand: nil, arguments: parameters.map(NSExpression.expression(for:)))
     )
   }
 
@@ -79,11 +75,7 @@ extension NSExpression {
     arguments parameters: [Any]?
   ) {
     self.init(
-      node: .function(
-        name,
-        operand: target,
-        arguments: (parameters ?? []).map(NSExpression.expression(for:))
-      )
+      node: .function(name, operand: target, arguments: (parameters ?? []).map(NSExpression.expression(for:)))
     )
   }
 

@@ -86,9 +86,7 @@ final class TransferSession {
   private func poll(until moment: ContinuousClock.Instant) throws(TransferFailure) {
     var duration = ContinuousClock.now.duration(to: moment)
     if let interval = cancellation.interval { duration = min(duration, interval) }
-    try check(
-      curl.functions.pointee.multi_poll(multi, nil, 0, duration.milliseconds, nil)
-    )
+    try check(curl.functions.pointee.multi_poll(multi, nil, 0, duration.milliseconds, nil))
   }
 
   private func check(_ code: Int32) throws(TransferFailure) {

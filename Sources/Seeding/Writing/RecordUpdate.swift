@@ -71,10 +71,7 @@ struct RecordUpdate {
       }
       return (
         ValueWords.of(relationship.isToMany ? NSOrderedSet(array: present) : present.first, name),
-        ValueWords.of(
-          relationship.isToMany ? NSOrderedSet(array: destinations) : destinations.first,
-          name
-        )
+        ValueWords.of(relationship.isToMany ? NSOrderedSet(array: destinations) : destinations.first, name)
       )
     }
     return applies(outcome)

@@ -79,9 +79,7 @@ struct GroupExpression {
   /// operator: `@sum.price` is `sum:` of `price`, and `@count` the number of objects, whatever follows it.
   ///
   /// - Returns: `nil` for other expressions, and for operators whose result is a list.
-  static func call(
-    ofOperatorIn expression: NSExpression
-  ) -> (function: String, argument: NSExpression)? {
+  static func call(ofOperatorIn expression: NSExpression) -> (function: String, argument: NSExpression)? {
     guard case .keyPath(let path) = expression.node, path.hasPrefix("@") else { return nil }
     let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
     if parts[0] == "@count" { return ("count:", .expressionForEvaluatedObject()) }
@@ -181,11 +179,7 @@ struct GroupPredicate {
     row: NSDictionary,
     group: [NSManagedObject]
   ) throws -> Bool {
-    func evaluate(
-      _ predicate: NSPredicate,
-      object: Any?,
-      variables: [String: Any]? = nil
-    ) throws -> Bool {
+    func evaluate(_ predicate: NSPredicate, object: Any?, variables: [String: Any]? = nil) throws -> Bool {
       let wanted = isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: predicate) : predicate
       return try PredicateEvaluator(wanted, variables: variables, nulls: nulls)(object)
     }
@@ -225,11 +219,7 @@ struct GroupPredicate {
     }
   }
 
-  private func value(
-    _ expression: NSExpression,
-    row: NSDictionary,
-    group: [NSManagedObject]
-  ) throws -> Any? {
+  private func value(_ expression: NSExpression, row: NSDictionary, group: [NSManagedObject]) throws -> Any? {
     switch expression.node {
     case .keyPath(let name) where row[name] != nil, .variable(let name) where row[name] != nil: row[name]
     default: try GroupExpression(expression, entity: group.first?.entity, nulls: nulls).value(of: group)

@@ -53,10 +53,7 @@ extension ModelDocument.Entity {
 extension ModelDocument.Attribute {
   /// Makes the part of a document that describes an attribute.
   init(_ attribute: NSAttributeDescription) {
-    self.init(
-      name: attribute.name,
-      type: ModelDocument.AttributeType(attribute.attributeType)
-    )
+    self.init(name: attribute.name, type: ModelDocument.AttributeType(attribute.attributeType))
     isOptional = attribute.isOptional
     isTransient = attribute.isTransient
     isIndexed = attribute.isIndexed

@@ -85,10 +85,7 @@ struct SQLiteCell: SQLCell {
   /// The bytes of data or text, valid until the statement moves on.
   func bytes() throws -> UnsafeRawBufferPointer {
     guard type == SQLITE_BLOB || type == SQLITE_TEXT else { throw wanted("data") }
-    return UnsafeRawBufferPointer(
-      start: sqlite3_value_blob(value),
-      count: Int(sqlite3_value_bytes(value))
-    )
+    return UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
   }
 
   func uuid() throws -> UUID {

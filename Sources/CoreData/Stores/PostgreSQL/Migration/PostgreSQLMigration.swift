@@ -183,10 +183,7 @@
           entities: entities,
           catalog: nil,
           names: names,
-          numbering: SQLEntityNumbering(
-            known: numbers,
-            next: (catalog.entityNumbers.values.max() ?? 0) + 1
-          )
+          numbering: SQLEntityNumbering(known: numbers, next: (catalog.entityNumbers.values.max() ?? 0) + 1)
         ),
         correspondence: migration.correspondence
       )

@@ -62,10 +62,7 @@
         let columns = history.columns(entity, slots: slots)
         try history.updates(of: keys, entity: entity, columns: keys.map { _ in columns })
       }
-      return BatchOutcome(
-        count: rows.count,
-        references: update.wantsReferences ? rows.map(\.reference) : []
-      )
+      return BatchOutcome(count: rows.count, references: update.wantsReferences ? rows.map(\.reference) : [])
     }
 
     /// Subentities have the slot elsewhere.

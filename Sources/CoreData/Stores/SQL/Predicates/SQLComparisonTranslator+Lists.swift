@@ -3,11 +3,7 @@ import Predicates
 
 extension SQLComparisonTranslator {
   /// The test whether a value is a member of a collection, or a text a part of another one.
-  func membership(
-    of member: SQLOperand,
-    in collection: SQLOperand,
-    isNegated: Bool
-  ) throws -> SQLCondition {
+  func membership(of member: SQLOperand, in collection: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     switch collection {
     case .collection(let found):
       let element = SQLOperand.scalar(found.element.scalar)

@@ -16,11 +16,7 @@ struct SQLComparisonTranslator {
   }
 
   /// - Parameter isNegated: true for the opposite condition, which is false where the comparison is unknown.
-  func condition(
-    _ left: SQLOperand,
-    right: SQLOperand,
-    isNegated: Bool = false
-  ) throws -> SQLCondition {
+  func condition(_ left: SQLOperand, right: SQLOperand, isNegated: Bool = false) throws -> SQLCondition {
     switch comparison.predicateOperatorType {
     case .equalTo: return try equality(left, right: right, isNegated: isNegated)
     case .notEqualTo: return try equality(left, right: right, isNegated: !isNegated)

@@ -74,9 +74,7 @@ struct SQLiteValueCheck {
         let cell = SQLiteCell(statement: row, column: 1)
         guard let name = ExternalDataFolder.fileName(try cell.bytes()) else { return }
         let key = sqlite3_column_int64(row, 0)
-        found.append(
-          Reference(table: table, column: column, key: key, name: name, isOptional: isOptional)
-        )
+        found.append(Reference(table: table, column: column, key: key, name: name, isOptional: isOptional))
       }
     }
     return found
