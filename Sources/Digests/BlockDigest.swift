@@ -36,11 +36,7 @@ struct BlockDigest<Word: DigestWord>: Sendable {
 
   private static func add(_ blocks: Slice<UnsafeRawBufferPointer>, to state: inout [Word]) {
     guard !blocks.isEmpty, let start = UnsafeRawBufferPointer(rebasing: blocks).baseAddress else { return }
-    Word.add(
-      start.assumingMemoryBound(to: UInt8.self),
-      count: blocks.count / Word.blockSize,
-      to: &state
-    )
+    Word.add(start.assumingMemoryBound(to: UInt8.self), count: blocks.count / Word.blockSize, to: &state)
   }
 }
 

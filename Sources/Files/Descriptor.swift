@@ -28,10 +28,7 @@ package final class Descriptor: @unchecked Sendable {
   ///
   /// - Throws: a `FileFailure` when the system cannot open the entry, or when the entry is a symbolic link.
   package func entry(_ name: String, flags: Int32, mode: mode_t = 0o666) throws -> Descriptor {
-    try Descriptor(
-      openat(number, name, flags | O_CLOEXEC | O_NOFOLLOW, mode),
-      path: "\(path)/\(name)"
-    )
+    try Descriptor(openat(number, name, flags | O_CLOEXEC | O_NOFOLLOW, mode), path: "\(path)/\(name)")
   }
 
   deinit { close(number) }

@@ -5,9 +5,7 @@ package struct FilePermissions: Hashable, Sendable {
   private let mode: mode_t
   private let group: gid_t
 
-  private init(mode: mode_t, group: gid_t) {
-    (self.mode, self.group) = (mode & 0o777, group)
-  }
+  private init(mode: mode_t, group: gid_t) { (self.mode, self.group) = (mode & 0o777, group) }
 
   /// Reads the permissions of the file or folder that a path leads to.
   ///

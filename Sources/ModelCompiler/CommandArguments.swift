@@ -27,10 +27,8 @@ package struct CommandArguments {
       case "--module": module = try next(option)
       case "--output": output = try next(option)
       case "--source": compilation.sources.append(try next(option))
-      case "--model":
-        compilation.models.append(.init(source: try next(option), output: try next(option)))
-      case "--mapping":
-        compilation.mappings.append(.init(source: try next(option), output: try next(option)))
+      case "--model": compilation.models.append(.init(source: try next(option), output: try next(option)))
+      case "--mapping": compilation.mappings.append(.init(source: try next(option), output: try next(option)))
       case "--dependency":
         compilation.dependencies.append((module: try next(option), folder: try next(option)))
       case "--folder": folder.path = try next(option)

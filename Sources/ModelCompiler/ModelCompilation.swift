@@ -19,11 +19,6 @@ package struct ModelCompilation {
   package struct Mapping {
     package var source: String
     package var output: String
-
-    package init(source: String, output: String) {
-      self.source = source
-      self.output = output
-    }
   }
 
   /// The name of the target's module.
@@ -42,11 +37,6 @@ package struct ModelCompilation {
   package var folder: PluginFolder?
   /// The purpose of the files: a build, or a commit.
   package var purpose = GeneratedPurpose.build
-
-  package init(module: String, output: String) {
-    self.module = module
-    self.output = output
-  }
 
   /// Generates and writes all files. A file whose contents do not change is not touched.
   ///
@@ -82,11 +72,7 @@ package struct ModelCompilation {
     )
     let accessors = AccessorGenerator(resolver: resolver, modelKeys: modelSources.propertyNames)
     try accessors.generate()
-    var classes = SubclassGenerator(
-      models: modelSources,
-      resolver: resolver,
-      namingLines: purpose.namesLines
-    )
+    var classes = SubclassGenerator(models: modelSources, resolver: resolver, namingLines: purpose.namesLines)
     classes.generate()
     let errors = accessors.errors + classes.errors
     if !errors.isEmpty { return CompiledTarget(errors: errors) }

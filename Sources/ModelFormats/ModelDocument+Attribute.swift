@@ -54,9 +54,7 @@ extension ModelDocument {
     public var code: Int?
 
     /// Makes a condition.
-    public init(predicate: String) {
-      self.predicate = predicate
-    }
+    public init(predicate: String) { self.predicate = predicate }
   }
 
   /// An attribute of a model document.

@@ -31,9 +31,7 @@ extension ModelDocument {
       /// The unknown attributes and elements.
       public var unknown = UnknownContents()
 
-      init(name: String) {
-        self.name = name
-      }
+      init(name: String) { self.name = name }
 
       init() {}
     }
@@ -79,9 +77,7 @@ extension ModelDocument {
     public var unknown = UnknownContents()
 
     /// Makes a position for an entity.
-    public init(name: String) {
-      self.name = name
-    }
+    public init(name: String) { self.name = name }
 
     init() {}
   }

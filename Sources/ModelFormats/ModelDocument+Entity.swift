@@ -50,9 +50,7 @@ extension ModelDocument {
     public var unknown = UnknownContents()
 
     /// Makes an entity.
-    public init(name: String) {
-      self.name = name
-    }
+    public init(name: String) { self.name = name }
 
     init() {}
   }

@@ -52,19 +52,13 @@ extension ModelDocument {
       package.warnings.forEach(warn)
       return try contentsFile(of: version.url)
     }
-    if url.pathExtension == "momd" {
-      return try CompiledModelPackage(contentsOf: url).currentVersion().url
-    }
+    if url.pathExtension == "momd" { return try CompiledModelPackage(contentsOf: url).currentVersion().url }
     if url.pathExtension == "omo" { throw ModelFileReader.optimized(url) }
     guard ModelFileReader.isDirectory(url) else { return url }
     let names = try ModelFileReader.list(url)
     if names.contains("contents") { return url.appendingPathComponent("contents") }
     if names.contains("elements") {
-      throw ModelFileError(
-        .corrupt,
-        file: url.path,
-        problem: ModelFileReader.outdatedProblem
-      )
+      throw ModelFileError(.corrupt, file: url.path, problem: ModelFileReader.outdatedProblem)
     }
     throw ModelFileError(
       .corrupt,

@@ -94,9 +94,7 @@ extension ModelDocument {
       /// The unknown attributes and elements.
       public var unknown = UnknownContents()
 
-      init(value: String) {
-        self.value = value
-      }
+      init(value: String) { self.value = value }
 
       init() {}
     }
@@ -129,9 +127,7 @@ extension ModelDocument {
       /// The unknown attributes and elements.
       public var unknown = UnknownContents()
 
-      init(value: String) {
-        self.value = value
-      }
+      init(value: String) { self.value = value }
 
       init() {}
     }

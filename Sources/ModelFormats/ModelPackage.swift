@@ -31,10 +31,7 @@ public struct ModelPackage: Hashable, Sendable {
     self.url = url
     let names = try ModelFileReader.list(url)
     let all = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted().map {
-      Version(
-        name: String($0.dropLast(".xcdatamodel".count)),
-        url: url.appendingPathComponent($0)
-      )
+      Version(name: String($0.dropLast(".xcdatamodel".count)), url: url.appendingPathComponent($0))
     }
     let readable = all.filter { !ModelFileReader.isOutdatedModel($0.url) }
     versions = readable.isEmpty ? all : readable

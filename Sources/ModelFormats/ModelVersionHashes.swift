@@ -156,9 +156,7 @@ private struct EntityHasher {
   }
 
   mutating func hashAll() -> [String: Data] {
-    for entity in document.entities {
-      hash(withAncestors: entity)
-    }
+    for entity in document.entities { hash(withAncestors: entity) }
     return hashes
   }
 
@@ -171,9 +169,7 @@ private struct EntityHasher {
       chain.append(entity)
       current = entity.parentEntity.flatMap { entities[$0] }
     }
-    for entity in chain.reversed() {
-      hash(entity)
-    }
+    for entity in chain.reversed() { hash(entity) }
   }
 
   private mutating func hash(_ entity: ModelDocument.Entity) {
@@ -190,9 +186,7 @@ private struct EntityHasher {
     if let parentHash = entity.parentEntity.flatMap({ hashes[$0] }) {
       bytes += parentHash
     }
-    for name in hashed.keys.sorted(by: BinaryOrder.isLess) {
-      bytes += hashed[name] ?? Data()
-    }
+    for name in hashed.keys.sorted(by: BinaryOrder.isLess) { bytes += hashed[name] ?? Data() }
     for constraint in entity.uniquenessConstraints ?? [] {
       bytes += Data(constraint.properties.map(\.value).joined(separator: ".").utf8)
     }

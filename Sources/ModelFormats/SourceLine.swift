@@ -6,9 +6,7 @@ public struct SourceLine: Hashable, Sendable {
   public var number: Int?
 
   /// Creates the position of a line, or of no file.
-  public init(_ number: Int? = nil) {
-    self.number = number
-  }
+  public init(_ number: Int? = nil) { self.number = number }
 
   public static func == (_: SourceLine, _: SourceLine) -> Bool { true }
 

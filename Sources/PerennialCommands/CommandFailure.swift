@@ -24,11 +24,7 @@ struct CommandFailure: Error, CustomStringConvertible {
   /// - Parameters:
   ///   - log: the options for the log of the stores, where the command opens any.
   ///   - wait: the waits for other programs that write the store, where the command writes one.
-  static func reporting(
-    _ log: LogOptions? = nil,
-    wait: StoreWait? = nil,
-    _ work: () throws -> Void
-  ) throws {
+  static func reporting(_ log: LogOptions? = nil, wait: StoreWait? = nil, _ work: () throws -> Void) throws {
     do {
       func waiting() throws { if let wait { try wait.during(work) } else { try work() } }
       if let log { try log.during(waiting) } else { try waiting() }

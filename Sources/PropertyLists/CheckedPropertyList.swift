@@ -75,10 +75,8 @@ package enum CheckedPropertyList {
         if entries[name] == nil { entries[name] = known[value] }
       }
       return entries
-    case .uid:
-      throw BinaryPropertyList.Failure(problem: "it holds a reference, which archives alone have")
-    case .null:
-      throw BinaryPropertyList.Failure(problem: "it holds an object of a kind that there is not")
+    case .uid: throw BinaryPropertyList.Failure(problem: "it holds a reference, which archives alone have")
+    case .null: throw BinaryPropertyList.Failure(problem: "it holds an object of a kind that there is not")
     }
   }
 }

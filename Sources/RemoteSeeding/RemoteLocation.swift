@@ -105,9 +105,7 @@ struct RemoteLocation: Sendable {
     return !host.isEmpty && host.utf8.allSatisfy { nameBytes.contains($0) }
   }
 
-  private static let nameBytes = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8
-  )
+  private static let nameBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8)
 
   /// An IPv6 address, optionally with a percent sign and the name of an interface.
   private static let addressBytes = nameBytes.union(":%".utf8)

@@ -13,9 +13,7 @@ package enum ErrorWords {
     }
     if let beneath = info[NSUnderlyingErrorKey] as? any Error { parts.append(describe(beneath)) }
     var line = ""
-    for part in parts where !line.contains(part) {
-      line += line.isEmpty ? part : ": " + part
-    }
+    for part in parts where !line.contains(part) { line += line.isEmpty ? part : ": " + part }
     return line.onOneLine
   }
 

@@ -5,9 +5,7 @@ extension SeedError {
     public let rawValue: String
 
     /// Creates a code from its stable identifier.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A seed file or resource is not there or cannot be read.
     public static let unreadableFile = Code(rawValue: "unreadable-file")

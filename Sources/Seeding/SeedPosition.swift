@@ -23,9 +23,7 @@ public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
   public var key: String?
 
   /// Creates the position of a whole file.
-  public init(file: String) {
-    self.file = file
-  }
+  public init(file: String) { self.file = file }
 
   /// Creates the position of a line.
   init(file: String, line: Int) {

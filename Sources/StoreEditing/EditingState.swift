@@ -84,10 +84,7 @@ final class EditingState: @unchecked Sendable {
     let edited = edited(object)
     let name = names.name(of: object)
     let isNameless = object.objectID.isTemporaryID && name == ObjectNames.fallback(object.objectID)
-    return EditedLink(
-      object: edited,
-      name: isNameless ? Self.fallback(edited) : name
-    )
+    return EditedLink(object: edited, name: isNameless ? Self.fallback(edited) : name)
   }
 
   private static func fallback(_ edited: EditedObject) -> String {

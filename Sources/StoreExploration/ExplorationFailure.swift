@@ -11,8 +11,6 @@ package struct ExplorationFailure: Error, Hashable, Sendable {
     case wrongPredicate
     /// The question does not apply to this kind of property.
     case unsuitableProperty
-    /// This kind of store cannot answer the question.
-    case unsuitableStore
     /// The store does not track history.
     case noHistory
     /// The time that was given for the answer has passed.

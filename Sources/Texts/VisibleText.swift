@@ -92,9 +92,7 @@ extension Unicode.Scalar {
 
   /// True for a character that embeds, overrides or isolates the direction of the following text, which can make it
   /// read differently.
-  package var turnsDirection: Bool {
-    (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-  }
+  package var turnsDirection: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 
   /// True for a character that takes no space and changes no other character, so that a reader does not see it.
   package var hasNoWidth: Bool {

@@ -143,4 +143,17 @@ struct FormatErrorOffsetTests {
     #expect(PredicateFormatError(message: "", position: 99, format: "é").offset == 2)
     #expect(PredicateFormatError(message: "", position: -1, format: "é").offset == 0)
   }
+
+  @Test("a format of another class is reported with both classes")
+  func otherClass() throws {
+    let predicate = try #require(throws: PredicateFormatError.self) {
+      try NSCompoundPredicate(parsing: "name == 1")
+    }
+    #expect(predicate.message.hasPrefix("The format is no NSCompoundPredicate but a "))
+    #expect(predicate.message.hasSuffix("ComparisonPredicate"))
+    let expression = try #require(throws: PredicateFormatError.self) {
+      try NSFetchRequestExpression(parsing: "name")
+    }
+    #expect(expression.message.hasPrefix("The format is no NSFetchRequestExpression but a "))
+  }
 }

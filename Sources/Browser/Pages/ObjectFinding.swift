@@ -133,9 +133,7 @@ enum MapLink {
     func number(_ names: Set<String>, upTo limit: Double) -> Double? {
       for attribute in attributes where names.contains(attribute.name.lowercased()) {
         guard case .number(let digits) = attribute.value, let number = Double(digits), abs(number) <= limit
-        else {
-          continue
-        }
+        else { continue }
         return number
       }
       return nil

@@ -34,9 +34,7 @@ enum DataContents {
   /// Returns the MIME type of a picture by its first bytes; `nil` for anything else. An SVG picture is not
   /// recognized, because it is markup.
   static func imageType(of data: Data) -> String? {
-    func begins(_ bytes: [UInt8], at offset: Int = 0) -> Bool {
-      data.dropFirst(offset).starts(with: bytes)
-    }
+    func begins(_ bytes: [UInt8], at offset: Int = 0) -> Bool { data.dropFirst(offset).starts(with: bytes) }
     if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
     if begins([0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) { return "image/gif" }

@@ -36,9 +36,7 @@ struct LocalTime: Sendable {
   /// Parses the value of a form's field: a day, or a day and a time, such as `2024-03-17T14:45`. The value is in
   /// this time zone, unless it contains a zone of its own.
   func date(_ text: String) -> Date? {
-    if text.utf8.count == 10 {
-      return ISO8601Date.parse(text).map(inZone)
-    }
+    if text.utf8.count == 10 { return ISO8601Date.parse(text).map(inZone) }
     return ISO8601Date.parse(text) ?? ISO8601Date.parse(text + "Z").map(inZone)
   }
 

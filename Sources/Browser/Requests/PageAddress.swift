@@ -24,9 +24,7 @@ struct PageAddress: Sendable {
 
   func object(_ link: ObjectLink) -> String { "\(entity(link.entity))/\(link.key)" }
 
-  func object(of named: NamedObject) -> String {
-    object(ObjectLink(entity: named.entity, key: named.id.key))
-  }
+  func object(of named: NamedObject) -> String { object(ObjectLink(entity: named.entity, key: named.id.key)) }
 
   func value(_ attribute: String, of link: ObjectLink) -> String {
     "\(object(link))/value/\(Self.encoded(attribute))"

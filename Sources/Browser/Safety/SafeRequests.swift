@@ -18,9 +18,7 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     // A browser sends the cookie with no other path.
     guard token.pagePath(request.uri.path) != nil,
       request.headers[values: .cookie].contains(where: token.isAmong)
-    else {
-      return Refusal.noToken.response
-    }
+    else { return Refusal.noToken.response }
     return try await next(request, context)
   }
 

@@ -79,8 +79,7 @@ indirect enum AggregateValue {
         expression.kind
       }
     case .count, .function(.count, _): .wholeNumber
-    case .function(.average, let expression):
-      isExact ? expression.kind : .number(fromDates: false)
+    case .function(.average, let expression): isExact ? expression.kind : .number(fromDates: false)
     case .calculation(_, _, let kind): kind
     }
   }

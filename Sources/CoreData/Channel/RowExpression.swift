@@ -44,9 +44,7 @@ struct RowExpression {
     case .function(let name, nil, let arguments):
       let parts = arguments.compactMap { RowExpression($0, entity: entity) }
       guard parts.count == arguments.count, let kind = Kind(resultOf: name, arguments: parts.map(\.kind))
-      else {
-        return nil
-      }
+      else { return nil }
       self.kind = kind
       entities = parts.flatMap(\.entities)
     default: return nil

@@ -79,9 +79,7 @@ extension NSManagedObjectContext {
   ///   when the deadline passed, and `CancellationError` when the task was cancelled, before the
   ///   changes were committed. The changes are still there then, and unsaved.
   nonisolated(nonsending) public final func save(deadline: ContinuousClock.Instant) async throws {
-    try await performInTurn(until: deadline) {
-      try self.save()
-    }
+    try await performInTurn(until: deadline) { try self.save() }
   }
 
   /// Runs work on the context's queue when it is the call's turn to write the stores that the context

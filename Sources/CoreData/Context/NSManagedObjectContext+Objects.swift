@@ -42,9 +42,7 @@ extension NSManagedObjectContext {
   final func object(for reference: ObjectReference) -> NSManagedObject {
     let layout = layout(reference.entity)
     if let object = registry.object(for: reference, root: layout.rootNumber) { return object }
-    let object = materialize(
-      FetchedRow(key: reference.key, store: reference.store, layout: layout, row: nil)
-    )
+    let object = materialize(FetchedRow(key: reference.key, store: reference.store, layout: layout, row: nil))
     registry.add(object)
     return object
   }

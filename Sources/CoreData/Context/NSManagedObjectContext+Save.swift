@@ -163,10 +163,7 @@ extension NSManagedObjectContext {
       """
   )
 
-  private final func attempt(
-    through channel: any ObjectChannel,
-    conflictCount: inout Int
-  ) throws -> Attempt {
+  private final func attempt(through channel: any ObjectChannel, conflictCount: inout Int) throws -> Attempt {
     if parentSet == nil, try resolveConflictsAmongPending() {
       conflictCount += 1
       return .settledAmongObjects

@@ -194,9 +194,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// Makes a context for the main queue. On Apple's platforms, where it is deprecated as well, the
   /// context has no queue and is used by the thread that made it.
   @available(*, deprecated, message: "Use init(concurrencyType:) instead")
-  public convenience override init() {
-    self.init(concurrencyType: .mainQueueConcurrencyType)
-  }
+  public convenience override init() { self.init(concurrencyType: .mainQueueConcurrencyType) }
 
   /// Makes a context that belongs to the main queue or to a queue of its own.
   ///
@@ -335,10 +333,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// ```
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkConfinement()
-    return registry.object(
-      for: currentReference(reference(of: objectID)),
-      root: objectID.layout.rootNumber
-    )
+    return registry.object(for: currentReference(reference(of: objectID)), root: objectID.layout.rootNumber)
   }
 
   /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it

@@ -80,9 +80,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// 1. those of the target that declares the container's class, for a subclass;
   /// 2. those of the main bundle, and of the program's own target;
   /// 3. those of the other targets that the program contains.
-  public convenience init(name: String) {
-    self.init(name: name, managedObjectModel: Self.model(named: name))
-  }
+  public convenience init(name: String) { self.init(name: name, managedObjectModel: Self.model(named: name)) }
 
   /// The folder for stores: one named after the program in the user's folder for application data.
   ///

@@ -8,9 +8,7 @@ final class WorkRecorder: StoreMonitor {
   private let outer: (any StoreMonitor)?
   private let state = Mutex<(count: Int, lines: [String])>((0, []))
 
-  init(_ outer: (any StoreMonitor)?) {
-    self.outer = outer
-  }
+  init(_ outer: (any StoreMonitor)?) { self.outer = outer }
 
   /// The number of statements, and the words for the first of them.
   var recorded: (count: Int, lines: [String]) { state.withLock { $0 } }

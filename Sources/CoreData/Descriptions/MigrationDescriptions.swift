@@ -56,7 +56,5 @@ extension NSPropertyMapping {
   }
 
   /// One line of an entity mapping.
-  fileprivate final var summary: String {
-    "\(name.orNull) = \((valueExpression?.description).orNull)"
-  }
+  fileprivate final var summary: String { "\(name.orNull) = \((valueExpression?.description).orNull)" }
 }

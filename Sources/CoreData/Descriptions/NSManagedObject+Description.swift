@@ -6,9 +6,7 @@ import Foundation
 
 extension NSManagedObject {
   /// `Note x-coredata://4C…/Note/p1`, for the middle of a sentence.
-  final func describeIdentity() -> String {
-    "\(layout.entity.name ?? "object") \(uriAtHand)"
-  }
+  final func describeIdentity() -> String { "\(layout.entity.name ?? "object") \(uriAtHand)" }
 
   /// `<Note: 0x…> (entity: Note; id: 0x… <x-coredata://4C…/Note/p1>; data: {…})`, with `<fault>`
   /// for values that are not loaded.

@@ -37,9 +37,7 @@ extension [FetchedSection] {
 }
 
 extension FetchedSection {
-  fileprivate mutating func apply(_ edit: FetchedPlan.Edit) {
-    objects.apply(edit, element: \.self)
-  }
+  fileprivate mutating func apply(_ edit: FetchedPlan.Edit) { objects.apply(edit, element: \.self) }
 }
 
 /// The greatest number of objects for each of which it is worth moving the rest of an array.

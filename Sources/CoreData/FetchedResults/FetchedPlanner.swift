@@ -132,8 +132,7 @@ struct FetchedPlanner {
     var known: [Int: [Placing]] = [:]
     var strangers: [Placing] = []
     for var placing in placings {
-      let section =
-        indexes.map { $0[placing.section] } ?? sections.firstIndex { $0.name == placing.section }
+      let section = indexes.map { $0[placing.section] } ?? sections.firstIndex { $0.name == placing.section }
       guard let section else {
         strangers.append(placing)
         continue

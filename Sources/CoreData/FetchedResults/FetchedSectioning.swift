@@ -87,9 +87,7 @@ struct FetchedSectioning {
       let name = try nameOf(object)
       if name == current { continue }
       guard names.insert(name).inserted else { throw outOfOrder(index, name: name) }
-      if let current {
-        sections.append(ResultSection(name: current, objects: Array(objects[start..<index])))
-      }
+      if let current { sections.append(ResultSection(name: current, objects: Array(objects[start..<index]))) }
       current = name
       start = index
     }
@@ -110,9 +108,7 @@ struct FetchedSectioning {
     for section in entry.sections {
       let end = start + section.count
       guard try nameOf(objects[start]) == section.name, try nameOf(objects[end - 1]) == section.name
-      else {
-        return nil
-      }
+      else { return nil }
       sections.append(ResultSection(name: section.name, objects: Array(objects[start..<end])))
       start = end
     }

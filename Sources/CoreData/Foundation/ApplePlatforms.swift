@@ -5,16 +5,12 @@ public import Foundation
 
 extension NSManagedObjectModel {
   /// Reads a model; see ``init(contentsOf:)-(URL)``.
-  public convenience init?(contentsOf url: NSURL) {
-    self.init(contentsOf: url as URL)
-  }
+  public convenience init?(contentsOf url: NSURL) { self.init(contentsOf: url as URL) }
 }
 
 extension NSMappingModel {
   /// Reads a compiled mapping model; see ``init(contentsOf:)-(URL?)``.
-  public convenience init?(contentsOf url: NSURL) {
-    self.init(contentsOf: url as URL)
-  }
+  public convenience init?(contentsOf url: NSURL) { self.init(contentsOf: url as URL) }
 }
 
 extension NSObject {

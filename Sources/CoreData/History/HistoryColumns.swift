@@ -93,9 +93,7 @@ struct HistoryColumns: Sendable {
   /// The properties whose bits are set.
   func properties(_ bits: Data, of layout: EntityLayout) -> Set<NSPropertyDescription> {
     let bytes = [UInt8](bits)
-    func isSet(_ bit: Int) -> Bool {
-      bit / 8 < bytes.count && bytes[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0
-    }
+    func isSet(_ bit: Int) -> Bool { bit / 8 < bytes.count && bytes[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 }
     var properties: Set<NSPropertyDescription> = []
     for (slot, range) in slots.enumerated() where range.contains(where: isSet) {
       properties.insert(layout.slots[slot].property)

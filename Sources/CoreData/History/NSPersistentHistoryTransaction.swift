@@ -57,11 +57,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     for change in changes ?? [] {
       objectIDs[change.changeType.key, default: []].insert(change.changedObjectID)
     }
-    return Notification(
-      name: .NSManagedObjectContextDidSaveObjectIDs,
-      object: nil,
-      userInfo: objectIDs
-    )
+    return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: objectIDs)
   }
 
   /// Transactions are immutable: the same one.

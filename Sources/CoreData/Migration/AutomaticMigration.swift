@@ -99,9 +99,7 @@ struct AutomaticMigration {
       throw missingMapping("none is in the program's resources, and none is to be inferred", userInfo: [:])
     }
     let migration = LightweightMigration(from: source.model, to: model)
-    if !source.isKnown {
-      try DowngradeCheck(store: store, migration: migration).run()
-    }
+    if !source.isKnown { try DowngradeCheck(store: store, migration: migration).run() }
     do {
       try migration.requireInferable()
     } catch {

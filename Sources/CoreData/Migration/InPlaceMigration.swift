@@ -41,9 +41,7 @@ struct InPlaceMigration {
     let log = MigrationLog(place.url)
     log.report("it goes by statements, in one transaction")
     defer { log.report("the migration has ended") }
-    try store.monitoring.observing(.migration, of: nil) {
-      try migratable.migrate(migration)
-    }
+    try store.monitoring.observing(.migration, of: nil) { try migratable.migrate(migration) }
   }
 
   /// Makes the new store next to the old one, and then replaces the old one by it.

@@ -90,8 +90,7 @@ enum ModelVersionWords {
   /// The version that a store was made with.
   static func version(of metadata: [String: Any]) -> String {
     let value = metadata[NSStoreModelVersionIdentifiersKey]
-    let identifiers =
-      value as? [String] ?? (value as? Set<AnyHashable>).map { $0.map { "\($0.base)" } } ?? []
+    let identifiers = value as? [String] ?? (value as? Set<AnyHashable>).map { $0.map { "\($0.base)" } } ?? []
     return words(identifiers, checksum: metadata[NSPersistentStoreModelVersionChecksumKey] as? String)
   }
 

@@ -92,9 +92,7 @@ struct StoreTransfer {
 
   private func insertion(of fetched: FetchedRow) throws -> ObjectChange? {
     guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, layout: fetched.layout)
-    else {
-      return nil
-    }
+    else { return nil }
     let layout = fetched.layout
     for slot in layout.referenceSlots {
       guard case .reference(let destination) = row.value(slot) else { continue }

@@ -46,9 +46,7 @@ extension NSEntityDescription {
 
   /// The relationships, inherited ones included, whose destination is the given entity;
   /// relationships to its super- or subentities are not included.
-  public final func relationships(
-    forDestination entity: NSEntityDescription
-  ) -> [NSRelationshipDescription] {
+  public final func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
     properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
   }
 
@@ -102,12 +100,8 @@ extension NSEntityDescription {
       }
     }
     let current = Set(own.map(ObjectIdentifier.init))
-    for property in ownProperties where !current.contains(ObjectIdentifier(property)) {
-      property.owner = nil
-    }
-    for property in own {
-      property.owner = self
-    }
+    for property in ownProperties where !current.contains(ObjectIdentifier(property)) { property.owner = nil }
+    for property in own { property.owner = self }
     ownProperties = own
   }
 }

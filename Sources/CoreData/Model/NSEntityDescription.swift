@@ -23,9 +23,7 @@ public import Foundation
 // (requireMutable).
 open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked Sendable {
   /// Makes an entity without name and properties.
-  public override init() {
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// The name, unique in the model.
   open var name: String? {
@@ -133,9 +131,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   open var indexes: [NSFetchIndexDescription] = [] {
     willSet { requireMutable("indexes") }
     didSet {
-      for index in indexes {
-        index.owner = self
-      }
+      for index in indexes { index.owner = self }
     }
   }
 
@@ -228,9 +224,7 @@ extension NSEntityDescription {
   }
 
   /// The name of a property that is given as a description or by name; any other value unchanged.
-  static func propertyName(_ property: Any) -> Any {
-    (property as? NSPropertyDescription)?.name ?? property
-  }
+  static func propertyName(_ property: Any) -> Any { (property as? NSPropertyDescription)?.name ?? property }
 
   /// Stops the program when the model is in use.
   final func requireMutable(_ key: String) {

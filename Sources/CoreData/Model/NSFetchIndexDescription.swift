@@ -62,9 +62,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
   }
 
   private func setElementOwners() {
-    for element in elements {
-      element.owner = self
-    }
+    for element in elements { element.owner = self }
   }
 
   open override var description: String { describe() }
@@ -133,9 +131,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
   final var indexedPropertyName: String?
   final weak var owner: NSFetchIndexDescription?
 
-  private func requireMutable(_ key: String) {
-    owner?.requireMutable(key)
-  }
+  private func requireMutable(_ key: String) { owner?.requireMutable(key) }
 
   open override var description: String { describe() }
 }

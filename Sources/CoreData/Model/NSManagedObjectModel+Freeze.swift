@@ -14,18 +14,12 @@ extension NSManagedObjectModel {
     defer { Self.freezing.unlock() }
     if isFrozen { return }
     ownEntities = Self.withDescendants(ownEntities)
-    for entity in ownEntities {
-      entity.model = self
-    }
+    for entity in ownEntities { entity.model = self }
     checkNames()
     frozenEntitiesByName = Self.byName(ownEntities)
     numberEntities()
-    for entity in numberedEntities {
-      entity.freezeProperties()
-    }
-    for entity in numberedEntities {
-      freezeRelationships(of: entity)
-    }
+    for entity in numberedEntities { entity.freezeProperties() }
+    for entity in numberedEntities { freezeRelationships(of: entity) }
     isFrozen = true
     for entity in numberedEntities {
       entity.frozenLayout = EntityLayout(entity: entity, objectClass: ClassRegister.objectClass(of: entity))
@@ -62,9 +56,7 @@ extension NSManagedObjectModel {
       entity.number = numberedEntities.count
       entity.frozenRoot = root
       entity.frozenParent = entity.parent
-      for child in EntityOrder.sorted(entity.children) {
-        number(child, root: root)
-      }
+      for child in EntityOrder.sorted(entity.children) { number(child, root: root) }
       entity.lastDescendantNumber = numberedEntities.count
     }
     for root in EntityOrder.sorted(ownEntities.filter({ $0.parent == nil })) {
@@ -157,12 +149,8 @@ extension NSEntityDescription {
         )
       }
     }
-    for property in ownProperties {
-      property.isFrozen = true
-    }
-    for index in indexes {
-      index.isFrozen = true
-    }
+    for property in ownProperties { property.isFrozen = true }
+    for index in indexes { index.isFrozen = true }
     allAttributes = allProperties.compactMap { $0 as? NSAttributeDescription }
     allRelationships = allProperties.compactMap { $0 as? NSRelationshipDescription }
     allPropertiesByName = Self.byName(allProperties)

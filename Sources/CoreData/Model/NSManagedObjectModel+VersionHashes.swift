@@ -70,12 +70,10 @@ extension NSPropertyDescription {
   /// way.
   public final var versionHash: Data {
     switch self {
-    case let attribute as NSAttributeDescription:
-      attributeVersionHash(attribute)
+    case let attribute as NSAttributeDescription: attributeVersionHash(attribute)
     case let relationship as NSRelationshipDescription:
       ModelVersionHashes.hash(of: ModelDocument.Relationship(relationship))
-    default:
-      ModelVersionHashes.hash(of: fetchedPropertyDocument)
+    default: ModelVersionHashes.hash(of: fetchedPropertyDocument)
     }
   }
 

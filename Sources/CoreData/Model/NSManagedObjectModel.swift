@@ -21,9 +21,7 @@ import Synchronization
 // (requireMutable).
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an empty model.
-  public override init() {
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// The entities, super- and subentities alike. Subentities of those set belong to the model too.
   ///
@@ -51,9 +49,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// A copy of the model with copies of all entities and properties, which can be changed.
-  open func copy(with zone: NSZone? = nil) -> Any {
-    ModelCopier(of: self).copy
-  }
+  open func copy(with zone: NSZone? = nil) -> Any { ModelCopier(of: self).copy }
 
   final var ownEntities: [NSEntityDescription] = []
   /// The names of the entities of each configuration.
@@ -135,13 +131,9 @@ extension NSManagedObjectModel {
         fatalError("the model already contains an entity named \(name); give each a name of its own.")
       }
     }
-    for entity in ownEntities {
-      entity.model = nil
-    }
+    for entity in ownEntities { entity.model = nil }
     ownEntities = newEntities
-    for entity in newEntities {
-      entity.model = self
-    }
+    for entity in newEntities { entity.model = self }
   }
 }
 
@@ -203,12 +195,8 @@ struct ModelCopier {
 
   init(of model: NSManagedObjectModel) {
     let originals = NSManagedObjectModel.withDescendants(model.ownEntities)
-    for original in originals {
-      copyEntity(original)
-    }
-    for original in originals {
-      connect(original)
-    }
+    for original in originals { copyEntity(original) }
+    for original in originals { connect(original) }
     copy.entities = originals.compactMap { entities[ObjectIdentifier($0)] }
     copy.configurationMembers = model.configurationMembers
     copy.templates = model.templates.compactMapValues { $0.copy() as? NSFetchRequest<NSFetchRequestResult> }

@@ -98,9 +98,7 @@ extension NSManagedObject {
 
   final func readValue(forKey key: String) -> Any? {
     guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, kind: .object, in: self)
-    else {
-      return readOtherValue(forKey: key)
-    }
+    else { return readOtherValue(forKey: key) }
     return index >= 0 ? readSlot(index) : answer(-1 - index)
   }
 
@@ -216,7 +214,5 @@ extension NSManagedObject {
     )
   }
 
-  final func failUnknown(_ key: String) -> Never {
-    fatalError(layout.unknownKey(key).localizedDescription)
-  }
+  final func failUnknown(_ key: String) -> Never { fatalError(layout.unknownKey(key).localizedDescription) }
 }

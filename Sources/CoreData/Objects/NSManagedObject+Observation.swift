@@ -89,9 +89,7 @@ final class ObjectObservation: Observable {
 
   private static func makePath(_ property: Int) -> Path { \ObjectObservation.[property] }
 
-  func recordAccess(_ property: PropertyNames.Index) {
-    registrar.access(self, keyPath: Self.path(property))
-  }
+  func recordAccess(_ property: PropertyNames.Index) { registrar.access(self, keyPath: Self.path(property)) }
 
   func announceChange(_ property: PropertyNames.Index) {
     registrar.willSet(self, keyPath: Self.path(property))

@@ -121,10 +121,7 @@ extension NSManagedObject {
     let row = rowAtHand
     // A row that is the object's own will be changed in place.
     let isOwn = state.contains(.inserted) || extras?.committed != nil
-    ensureExtras().event = EventSnapshot(
-      state: state.intersection(.changed),
-      row: isOwn ? row?.copy() : row
-    )
+    ensureExtras().event = EventSnapshot(state: state.intersection(.changed), row: isOwn ? row?.copy() : row)
   }
 
   final func ensureExtras() -> ObjectExtras {

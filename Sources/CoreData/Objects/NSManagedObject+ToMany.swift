@@ -18,9 +18,7 @@ extension NSManagedObject {
   }
 
   /// The destinations of a to-many relationship, in order where it is ordered.
-  final func members(_ index: Int) -> [NSManagedObject] {
-    loadedState(index).members?.objects ?? []
-  }
+  final func members(_ index: Int) -> [NSManagedObject] { loadedState(index).members?.objects ?? [] }
 
   /// Destinations that cannot be read stay to be fetched: the next access tries again.
   final func load(_ state: ToManyState, index: Int) {
@@ -63,9 +61,7 @@ extension NSManagedObject {
   }
 
   /// True when a store or a parent context may know destinations of the object.
-  final var isStoredSomewhere: Bool {
-    state.contains(.registered) && !state.contains(.inserted)
-  }
+  final var isStoredSomewhere: Bool { state.contains(.registered) && !state.contains(.inserted) }
 
   /// Puts an object into a to-many relationship, and keeps the other sides in step.
   final func insert(_ object: NSManagedObject, into index: Int) {
@@ -121,9 +117,7 @@ extension NSManagedObject {
     }
     guard isDestination(object, index: index) != false, withdraw(object, index: index),
       let inverse = relationship.frozenInverse
-    else {
-      return
-    }
+    else { return }
     object.lose(self, inverse: inverse)
   }
 
@@ -247,9 +241,7 @@ extension NSManagedObject {
       guard let relationship = layout.slots[slot].relationship else { continue }
       result.append((relationship, destination(slot).map { [$0] } ?? []))
     }
-    for index in layout.toMany.indices {
-      result.append((layout.toMany[index].relationship, members(index)))
-    }
+    for index in layout.toMany.indices { result.append((layout.toMany[index].relationship, members(index))) }
     return result
   }
 }

@@ -98,9 +98,7 @@ open class NSManagedObject: NSObject {
     if extras?.hasLinks == true { LinkRelease.release(&extras) }
   }
 
-  final var reference: ObjectReference {
-    ObjectReference(key: key, entity: layout.number, store: store)
-  }
+  final var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
 
   // MARK: - What the object is
 
@@ -504,9 +502,7 @@ open class NSManagedObject: NSObject {
   /// note.setPrimitiveValue("read in the meantime", forKey: "text")
   /// print(note.text ?? "", note.hasChanges)  // read in the meantime false
   /// ```
-  open func setPrimitiveValue(_ value: Any?, forKey key: String) {
-    writePrimitiveValue(value, forKey: key)
-  }
+  open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitiveValue(value, forKey: key) }
 
   // MARK: - Validation
 

@@ -20,18 +20,14 @@ final class ObjectExtras {
   /// The mutable ordered sets of relationships that the program holds, by number.
   @exclusivity(unchecked) var orderedSets: [HeldOrderedSet] = []
 
-  func destination(_ slot: Int) -> NSManagedObject? {
-    slot < destinations.count ? destinations[slot] : nil
-  }
+  func destination(_ slot: Int) -> NSManagedObject? { slot < destinations.count ? destinations[slot] : nil }
 
   func forgetDestination(_ slot: Int) {
     if slot < destinations.count { destinations[slot] = nil }
   }
 
   func setDestination(_ object: NSManagedObject?, slot: Int) {
-    if slot >= destinations.count {
-      destinations += repeatElement(nil, count: slot + 1 - destinations.count)
-    }
+    if slot >= destinations.count { destinations += repeatElement(nil, count: slot + 1 - destinations.count) }
     destinations[slot] = object
   }
 
@@ -90,9 +86,7 @@ final class ToManyState {
   @exclusivity(unchecked) var answer: Any?
 
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
-  var hasChangesInEvent: Bool {
-    !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil
-  }
+  var hasChangesInEvent: Bool { !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil }
 
   /// True when the relationship is empty, as far as it is known, and has no unsaved additions or
   /// removals.

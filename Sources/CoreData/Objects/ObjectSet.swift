@@ -88,9 +88,7 @@ struct ObjectSet {
 
   /// Adds an object at the end that is probably not in the set. Whether it is a duplicate is checked at the next
   /// access.
-  mutating func append(_ object: NSManagedObject) {
-    list.append(object)
-  }
+  mutating func append(_ object: NSManagedObject) { list.append(object) }
 
   // MARK: - Taking out
 

@@ -348,9 +348,7 @@ extension NSFetchRequest: AnyFetchRequest {}
 
 extension AnyFetchRequest {
   /// True when objects or their IDs are fetched.
-  var isOfObjects: Bool {
-    resultType == .managedObjectResultType || resultType == .managedObjectIDResultType
-  }
+  var isOfObjects: Bool { resultType == .managedObjectResultType || resultType == .managedObjectIDResultType }
 
   /// True when IDs are fetched, and nothing is done with their objects that takes values.
   private var isOfKeysAlone: Bool {

@@ -129,11 +129,7 @@ final class EntityLayout: @unchecked Sendable {
   /// entries in ``names``.
   let recorder: KeyPathRecorder?
 
-  init(
-    entity: NSEntityDescription,
-    objectClass: NSManagedObject.Type,
-    recorder: KeyPathRecorder? = nil
-  ) {
+  init(entity: NSEntityDescription, objectClass: NSManagedObject.Type, recorder: KeyPathRecorder? = nil) {
     self.recorder = recorder
     self.entity = entity
     self.objectClass = objectClass
@@ -321,11 +317,7 @@ final class EntityLayout: @unchecked Sendable {
         )
       case let relationship as NSRelationshipDescription where relationship.isToMany:
         toMany.append(
-          ToMany(
-            name: relationship.name,
-            relationship: relationship,
-            isOrdered: relationship.isOrdered
-          )
+          ToMany(name: relationship.name, relationship: relationship, isOrdered: relationship.isOrdered)
         )
       case let relationship as NSRelationshipDescription:
         slots.append(

@@ -61,9 +61,5 @@ protocol RebuildableStore: ObjectStore {
   ///   - options: the options of the store.
   ///   - create: creates and closes the new store at the given place, or returns `false` to keep
   ///     the existing store.
-  static func rebuild(
-    at url: URL,
-    options: [AnyHashable: Any]?,
-    _ create: (URL) throws -> Bool
-  ) throws
+  static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws
 }

@@ -129,9 +129,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Opens the store and reads its metadata.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be opened.
-  open func loadMetadata() throws {
-    fatalError("\(Swift.type(of: self)) must override loadMetadata().")
-  }
+  open func loadMetadata() throws { fatalError("\(Swift.type(of: self)) must override loadMetadata().") }
 
   /// Returns the metadata of the store at a place, without adding it to a coordinator. Subclasses
   /// must override it.
@@ -150,14 +148,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// Called when the store has been added to a coordinator.
-  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {
-    persistentStoreCoordinator = coordinator
-  }
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) { persistentStoreCoordinator = coordinator }
 
   /// Called before the store is removed from its coordinator.
-  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-    persistentStoreCoordinator = nil
-  }
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) { persistentStoreCoordinator = nil }
 
   open override var description: String { describe() }
 }

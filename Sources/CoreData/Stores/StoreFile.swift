@@ -8,9 +8,7 @@ import Foundation
 struct StoreFile {
   let url: URL
 
-  init(_ url: URL) {
-    self.url = url
-  }
+  init(_ url: URL) { self.url = url }
 
   /// The address of a store that was given none.
   static let nowhere = URL(fileURLWithPath: "/dev/null")
@@ -22,9 +20,7 @@ struct StoreFile {
   }
 
   /// A hidden name in the store's folder, for a file that will replace the store.
-  var temporaryPlace: URL {
-    folder.appendingPathComponent(".\(UUID().uuidString)-\(url.lastPathComponent)")
-  }
+  var temporaryPlace: URL { folder.appendingPathComponent(".\(UUID().uuidString)-\(url.lastPathComponent)") }
 
   // MARK: - What is there
 

@@ -46,11 +46,7 @@ final class StoreRecord: KeyValueCoding {
   }
 
   private func destinations(_ index: Int) throws -> [StoreRecord] {
-    let references = try reader.destinations(
-      of: index,
-      from: fetched.reference,
-      layout: fetched.layout
-    )
+    let references = try reader.destinations(of: index, from: fetched.reference, layout: fetched.layout)
     let relationship = fetched.layout.toMany[index].relationship
     return try references.compactMap { try record(of: $0, relationship: relationship) }
   }

@@ -50,11 +50,7 @@ extension WholeFileStore {
 
   /// Replaces the file if no process has written it in the meantime, because there is no lock that
   /// would prevent that.
-  static func rebuild(
-    at url: URL,
-    options: [AnyHashable: Any]?,
-    _ create: (URL) throws -> Bool
-  ) throws {
+  static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws {
     let new = StoreFile(url).temporaryPlace
     do {
       let before = FileVersion(behind: url.path)

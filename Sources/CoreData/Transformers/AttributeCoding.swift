@@ -50,8 +50,7 @@ enum AttributeCoding {
     if let unreadable = object as? UnreadableArchive { return unreadable.data }
     let name = attribute.valueTransformerName ?? ""
     switch coding(attribute) {
-    case .archive:
-      return try archive(object, attribute: attribute)
+    case .archive: return try archive(object, attribute: attribute)
     case .transformer(let transformer):
       // Apple's framework calls transformers that read archives in the reverse direction.
       let isReverse = transformer is NSSecureUnarchiveFromDataTransformer
@@ -113,11 +112,7 @@ enum AttributeCoding {
       && decode(data, attribute: attribute) is UnreadableArchive
   }
 
-  private static func failure(
-    _ object: Any,
-    attribute: NSAttributeDescription,
-    reason: String
-  ) -> any Error {
+  private static func failure(_ object: Any, attribute: NSAttributeDescription, reason: String) -> any Error {
     StoreFailure.error(
       CocoaError.coderInvalidValue.rawValue,
       message: "\(attribute.modelPath): an object of the class \(type(of: object)) cannot be kept: \(reason)."

@@ -229,9 +229,7 @@ open class UndoManager: NSObject {
   // MARK: - Names
 
   /// Names the open group, or else the last one, for the titles of menu items.
-  open func setActionName(_ actionName: String) {
-    (openGroups.first ?? undoStack.last)?.name = actionName
-  }
+  open func setActionName(_ actionName: String) { (openGroups.first ?? undoStack.last)?.name = actionName }
 
   /// The name of what is undone next; empty when it has none.
   open var undoActionName: String { (openGroups.first { !$0.isEmpty } ?? undoStack.last)?.name ?? "" }

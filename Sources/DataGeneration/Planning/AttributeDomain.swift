@@ -153,9 +153,7 @@ struct AttributeDomain {
       return ValueDomain(size: pattern.size) { .text(pattern.text($0)) }
     }
     let hasLength = rules.leastLength != nil || rules.greatestLength != nil
-    guard hasLength else {
-      return Self.numbered(textKind.domain, distinct: count)
-    }
+    guard hasLength else { return Self.numbered(textKind.domain, distinct: count) }
     let least = rules.leastLength ?? 0
     let greatest = rules.greatestLength ?? max(least, 60)
     guard least <= greatest else { throw empty }
@@ -272,8 +270,7 @@ struct AttributeDomain {
       return ValueDomain(size: UInt64(range.count)) { number in
         .fields([.init(key: "$date", value: .text(DateText.of(range.lowerBound + Int64(number))))])
       }
-    case .data:
-      return Self.domain(Self.data, marked: TransformableConversion.dataKey)
+    case .data: return Self.domain(Self.data, marked: TransformableConversion.dataKey)
     case .url: return TextKind.url.domain
     case .uuid: return .identifiers
     case .list(let element), .set(let element):

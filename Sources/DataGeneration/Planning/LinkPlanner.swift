@@ -114,9 +114,7 @@ struct LinkPlanner {
   ) throws(GenerationError) -> LinkPlan.Rule {
     let isRequired = relationship.leastCount > 0
     let isWithin = relationship.declaringEntity.name == relationship.destinationEntity?.name
-    guard let inverse = relationship.inverseRelationship else {
-      return .any(absence: isRequired ? 0 : 0.1)
-    }
+    guard let inverse = relationship.inverseRelationship else { return .any(absence: isRequired ? 0 : 0.1) }
     if !inverse.isToMany {
       if relationship.isItsOwnInverse {
         if isRequired, !count.isMultiple(of: 2) {

@@ -27,9 +27,7 @@ package struct MaskedTexts {
   private var names: [String: String] = [:]
 
   /// - Parameter count: The most texts that there are.
-  package init(atMost count: Int) {
-    self.count = UInt64(max(count, 1))
-  }
+  package init(atMost count: Int) { self.count = UInt64(max(count, 1)) }
 
   /// The substitute of an attribute's text. An empty text stays empty.
   /// - Parameters:
@@ -65,10 +63,7 @@ package struct MaskedTexts {
       guard let values = try domain.values(distinct: count), values.size > 0 else {
         throw noText(attribute, entity: entity)
       }
-      tables[name] = Table(
-        domain: values,
-        order: Permutation(values.size, seed: RandomNumbers.hash(name))
-      )
+      tables[name] = Table(domain: values, order: Permutation(values.size, seed: RandomNumbers.hash(name)))
     }
     names[place] = name
     return name

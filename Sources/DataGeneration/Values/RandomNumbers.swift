@@ -7,14 +7,10 @@
 struct RandomNumbers {
   private var state: UInt64
 
-  init(_ seed: UInt64) {
-    state = seed
-  }
+  init(_ seed: UInt64) { state = seed }
 
   /// A sequence for one of the many uses of a seed.
-  init(seed: UInt64, number: UInt64) {
-    state = Self.mixed(seed ^ Self.mixed(number &+ Self.step))
-  }
+  init(seed: UInt64, number: UInt64) { state = Self.mixed(seed ^ Self.mixed(number &+ Self.step)) }
 
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -24,14 +20,10 @@ struct RandomNumbers {
   }
 
   /// A number below a bound, which is not 0.
-  mutating func next(below bound: UInt64) -> UInt64 {
-    next().multipliedFullWidth(by: bound).high
-  }
+  mutating func next(below bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
 
   /// A number from 0 up to, and without, 1.
-  mutating func unit() -> Double {
-    Double(next() >> 11) * 0x1p-53
-  }
+  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   static func mixed(_ number: UInt64) -> UInt64 {
     var number = number

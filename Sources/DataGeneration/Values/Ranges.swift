@@ -72,7 +72,5 @@ extension Int64 {
     self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
   }
 
-  fileprivate func floorRemainder(_ divisor: Int64) -> Int64 {
-    self - floorDivided(by: divisor) * divisor
-  }
+  fileprivate func floorRemainder(_ divisor: Int64) -> Int64 { self - floorDivided(by: divisor) * divisor }
 }

@@ -12,9 +12,7 @@ struct TextPatternParser {
   private let characters: [Character]
   private var offset = 0
 
-  private init(_ expression: String) {
-    characters = Array(expression)
-  }
+  private init(_ expression: String) { characters = Array(expression) }
 
   static func pattern(of expression: String) throws(Unknown) -> TextPattern {
     var parser = TextPatternParser(expression)

@@ -2,9 +2,7 @@
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 
-  init() {
-    bytes.reserveCapacity(1 << 16)
-  }
+  init() { bytes.reserveCapacity(1 << 16) }
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 

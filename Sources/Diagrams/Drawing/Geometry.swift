@@ -3,9 +3,7 @@ struct Point: Hashable, Sendable {
   var x: Double
   var y: Double
 
-  static func + (point: Point, offset: Point) -> Point {
-    Point(x: point.x + offset.x, y: point.y + offset.y)
-  }
+  static func + (point: Point, offset: Point) -> Point { Point(x: point.x + offset.x, y: point.y + offset.y) }
 }
 
 /// The width and height of a part of a drawing, in pixels.

@@ -75,9 +75,7 @@ struct CrossingReduction {
       keys.append((place + parts.height / 2, item))
     }
     // The index breaks ties, so that items with equal positions keep their order.
-    let order = keys.enumerated().sorted {
-      ($0.element.place, $0.offset) < ($1.element.place, $1.offset)
-    }
+    let order = keys.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
     graph.columns[column] = order.map(\.element.item)
     stack(column)
   }

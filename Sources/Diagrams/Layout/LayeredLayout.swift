@@ -66,9 +66,7 @@ struct LayeredLayout {
   }
 
   private func targetWidth(_ sizes: [Size]) -> Double {
-    let area = sizes.reduce(0) {
-      $0 + ($1.width + Spacing.components) * ($1.height + Spacing.components)
-    }
+    let area = sizes.reduce(0) { $0 + ($1.width + Spacing.components) * ($1.height + Spacing.components) }
     return max(sizes.map(\.width).max() ?? 0, (area * aspect).squareRoot())
   }
 }

@@ -31,9 +31,7 @@ struct ShelfPacking {
 struct BoxGrid {
   let boxes: [Size]
 
-  init(_ boxes: [Size]) {
-    self.boxes = boxes
-  }
+  init(_ boxes: [Size]) { self.boxes = boxes }
 
   func place(width: Double) -> (origins: [Point], size: Size) {
     let cell = (boxes.map(\.width).max() ?? 0) + Spacing.boxes
@@ -48,10 +46,7 @@ struct BoxGrid {
     for box in boxes {
       if place.y > 0, place.y + box.height + Spacing.boxes > height { place = Point(x: place.x + cell, y: 0) }
       origins.append(place)
-      size = Size(
-        width: max(size.width, place.x + box.width),
-        height: max(size.height, place.y + box.height)
-      )
+      size = Size(width: max(size.width, place.x + box.width), height: max(size.height, place.y + box.height))
       place.y += box.height + Spacing.boxes
     }
     return (origins, size)

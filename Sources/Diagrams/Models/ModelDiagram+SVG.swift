@@ -58,9 +58,7 @@ struct ModelPicture {
   }
 
   private var description: String {
-    func count(_ number: Int, one: String, many: String) -> String {
-      "\(number) \(number == 1 ? one : many)"
-    }
+    func count(_ number: Int, one: String, many: String) -> String { "\(number) \(number == 1 ? one : many)" }
     let (shown, total) = (diagram.entities.count, diagram.totalCount)
     let relationships = diagram.entities.reduce(0) { $0 + $1.relationships.count }
     let parents = diagram.lines.filter { $0.kind == .inheritance }.count
@@ -128,9 +126,7 @@ struct ModelPicture {
       if row.row.kind == .relationship, index > 0, box.rows[index - 1].row.kind != .relationship {
         let rule = (origin.y + row.top - 3.5).svg
         let end = (origin.x + box.size.width).svg
-        picture.add(
-          "<line class=\"dg-rule\" x1=\"\(x)\" y1=\"\(rule)\" x2=\"\(end)\" y2=\"\(rule)\"/>"
-        )
+        picture.add("<line class=\"dg-rule\" x1=\"\(x)\" y1=\"\(rule)\" x2=\"\(end)\" y2=\"\(rule)\"/>")
       }
       add(row, left: left, right: right, baseline: baseline, to: &picture)
     }

@@ -70,8 +70,7 @@ struct ModelLegend {
       case .triangle:
         picture.add("<g class=\"dg-line dg-inheritance\">\(line)")
         picture.add("<path class=\"dg-head\" d=\"\(LinePath.triangle(at: end, from: place))\"/></g>")
-      case .words(let words, let kind):
-        picture.addText(words, kind: kind, at: place + Point(x: 0, y: 12))
+      case .words(let words, let kind): picture.addText(words, kind: kind, at: place + Point(x: 0, y: 12))
       }
       picture.addText(entry.meaning, kind: "dg-note", at: place + Point(x: Self.width(of: entry.sign), y: 12))
     }

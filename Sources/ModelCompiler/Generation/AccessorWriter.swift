@@ -9,28 +9,13 @@ struct AccessorWriter {
   /// The modules whose types public accessors use.
   private(set) var publicModules: Set<String> = []
 
-  init(
-    resolver: TypeResolver,
-    place: AccessorPlace,
-    member: ManagedMember,
-    number: Int,
-    keys: AccessorKeys
-  ) {
-    self.resolver = resolver
-    self.place = place
-    self.member = member
-    self.number = number
-    self.keys = keys
-  }
-
   mutating func declarations() throws(UnresolvedType) -> [String] {
     switch member.kind {
     case .property(let type, _):
       // If the type is missing, the compiler reports the error itself.
       guard let type else { return [] }
       return try property(type)
-    case .method(let parameters, let result):
-      return [try method(parameters, result: result)]
+    case .method(let parameters, let result): return [try method(parameters, result: result)]
     }
   }
 

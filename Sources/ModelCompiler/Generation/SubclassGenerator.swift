@@ -123,11 +123,7 @@ struct SubclassGenerator {
     if !conforms { texts.append(writer.identifiableText()) }
   }
 
-  private mutating func report(
-    _ message: String,
-    entity: ModelDocument.Entity,
-    model: ModelSources.Model
-  ) {
+  private mutating func report(_ message: String, entity: ModelDocument.Entity, model: ModelSources.Model) {
     errors.append(CompilationError(file: model.contentsPath, line: entity.line.number, message: message))
   }
 

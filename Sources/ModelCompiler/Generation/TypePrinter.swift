@@ -8,22 +8,18 @@ struct TypePrinter {
 
   func text(_ type: SwiftType) -> String {
     switch type {
-    case .nominal(.optional, let arguments):
-      return "\(operand(arguments.joined().first ?? .tuple([])))?"
-    case .nominal(.array, let arguments):
-      return "[\(arguments.joined().map(text).joined())]"
+    case .nominal(.optional, let arguments): return "\(operand(arguments.joined().first ?? .tuple([])))?"
+    case .nominal(.array, let arguments): return "[\(arguments.joined().map(text).joined())]"
     case .nominal(.dictionary, let arguments):
       return "[\(arguments.joined().map(text).joined(separator: ": "))]"
-    case .nominal(let nominal, let arguments):
-      return name(nominal, arguments: arguments)
+    case .nominal(let nominal, let arguments): return name(nominal, arguments: arguments)
     case .existential(let protocols, let isClassBound):
       if protocols.isEmpty { return isClassBound ? "AnyObject" : "Any" }
       return "any " + protocols.map { name($0, arguments: []) }.joined(separator: " & ")
     case .tuple(let elements):
       return "(" + elements.map { ($0.label.map { "\($0): " } ?? "") + text($0.type) }.joined(separator: ", ")
         + ")"
-    case .metatype(let instance):
-      return "\(text(instance)).Type"
+    case .metatype(let instance): return "\(text(instance)).Type"
     }
   }
 

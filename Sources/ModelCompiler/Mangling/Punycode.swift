@@ -12,9 +12,7 @@ enum Punycode {
 
   static func encode(_ scalars: [UInt32]) -> String {
     var output = ""
-    for scalar in scalars where scalar < 0x80 {
-      output.unicodeScalars.append(Unicode.Scalar(UInt8(scalar)))
-    }
+    for scalar in scalars where scalar < 0x80 { output.unicodeScalars.append(Unicode.Scalar(UInt8(scalar))) }
     let basicCount = output.utf8.count
     if basicCount > 0 { output.append("_") }
 

@@ -107,8 +107,7 @@ struct SymbolMangler {
     case .existential(let protocols, let isClassBound):
       appendProtocols(protocols)
       symbol.append(isClassBound ? "Xl" : "p")
-    case .tuple(let elements):
-      appendElements(elements)
+    case .tuple(let elements): appendElements(elements)
     case .metatype(let instance):
       appendType(instance)
       if case .existential = instance { symbol.append("Xp") } else { symbol.append("m") }

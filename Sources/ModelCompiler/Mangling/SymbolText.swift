@@ -26,21 +26,15 @@ struct SymbolText {
   /// The largest repeat count of a reference.
   private static let repeatLimit = 2048
 
-  init(prefix: String) {
-    bytes = Array(prefix.utf8)
-  }
+  init(prefix: String) { bytes = Array(prefix.utf8) }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  mutating func append(_ operators: String) {
-    bytes += operators.utf8
-  }
+  mutating func append(_ operators: String) { bytes += operators.utf8 }
 
   // MARK: - References
 
-  mutating func add(_ substitution: Substitution) {
-    substitutions[substitution] = substitutions.count
-  }
+  mutating func add(_ substitution: Substitution) { substitutions[substitution] = substitutions.count }
 
   /// Appends a reference to an earlier part; false if the part did not occur before.
   mutating func appendReference(to substitution: Substitution) -> Bool {
@@ -54,9 +48,7 @@ struct SymbolText {
   }
 
   /// Appends a type of the standard library that has its own letter.
-  mutating func appendStandardType(_ letter: UInt8) {
-    appendReference("S", letter: letter, isStandard: true)
-  }
+  mutating func appendStandardType(_ letter: UInt8) { appendReference("S", letter: letter, isStandard: true) }
 
   private mutating func appendReference(_ operatorName: String, letter: UInt8, isStandard: Bool) {
     guard let last = lastReference, last.range.upperBound == bytes.count, last.isStandard == isStandard,

@@ -64,9 +64,7 @@ final class Declaration {
     hasUnknownAttribute = heading.hasUnknownAttribute
   }
 
-  func add(_ member: Declaration) {
-    members.append(member)
-  }
+  func add(_ member: Declaration) { members.append(member) }
 }
 
 /// The part of a declaration before its braces.

@@ -24,9 +24,7 @@ struct DeclarationAttributes {
     case unstated, shown, hidden
   }
 
-  init(_ attributes: AttributeListSyntax) {
-    collect(attributes, isCompiled: true, conditions: [])
-  }
+  init(_ attributes: AttributeListSyntax) { collect(attributes, isCompiled: true, conditions: []) }
 
   private mutating func collect(_ list: AttributeListSyntax, isCompiled: Bool, conditions: [String]) {
     for element in list {

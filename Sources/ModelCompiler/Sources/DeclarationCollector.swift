@@ -44,44 +44,13 @@ struct DeclarationCollector {
   private mutating func collect(_ syntax: DeclSyntax, in parent: Declaration?, conditions: [String]) {
     collectOverride(syntax, in: parent)
     switch syntax.as(DeclSyntaxEnum.self) {
-    case .importDecl(let declaration):
-      collect(declaration, conditions: conditions)
-    case .classDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.class),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
-    case .actorDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.class),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
+    case .importDecl(let declaration): collect(declaration, conditions: conditions)
+    case .classDecl(let declaration): collect(declaration, kind: .class, in: parent, conditions: conditions)
+    case .actorDecl(let declaration): collect(declaration, kind: .class, in: parent, conditions: conditions)
     case .structDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.structure),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
+      collect(declaration, kind: .structure, in: parent, conditions: conditions)
     case .enumDecl(let declaration):
-      collect(
-        declaration,
-        role: .type(.enumeration),
-        name: declaration.name,
-        parameters: declaration.genericParameterClause,
-        in: parent,
-        conditions: conditions
-      )
+      collect(declaration, kind: .enumeration, in: parent, conditions: conditions)
     case .protocolDecl(let declaration):
       collect(
         declaration,
@@ -100,28 +69,39 @@ struct DeclarationCollector {
         in: parent,
         conditions: conditions
       )
-    case .typeAliasDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
-    case .variableDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
-    case .functionDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
+    case .typeAliasDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
+    case .variableDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
+    case .functionDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
     case .initializerDecl(let declaration):
       if !declaration.modifiers.contains(where: { $0.name.text == "convenience" }) {
         parent?.declaresInitializer = true
       }
-    case .ifConfigDecl(let declaration):
-      collect(declaration, in: parent, conditions: conditions)
+    case .ifConfigDecl(let declaration): collect(declaration, in: parent, conditions: conditions)
     case .macroExpansionDecl:
       // The macro may declare an initializer or `validateValue(_:forKey:)`.
       parent?.declaresInitializer = true
       parent?.checksValues = true
-    default:
-      break
+    default: break
     }
   }
 
   // MARK: - Types and extensions
+
+  private mutating func collect(
+    _ syntax: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax,
+    kind: NominalType.Kind,
+    in parent: Declaration?,
+    conditions: [String]
+  ) {
+    collect(
+      syntax,
+      role: .type(kind),
+      name: syntax.name,
+      parameters: syntax.genericParameterClause,
+      in: parent,
+      conditions: conditions
+    )
+  }
 
   private mutating func collect(
     _ syntax: some DeclGroupSyntax,
@@ -209,11 +189,7 @@ struct DeclarationCollector {
     parent.overrides.append(position(word.name))
   }
 
-  private mutating func collect(
-    _ syntax: VariableDeclSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ syntax: VariableDeclSyntax, in parent: Declaration?, conditions: [String]) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
     parent.keyedMembers += KeyedMember.properties(
@@ -244,11 +220,7 @@ struct DeclarationCollector {
     }
   }
 
-  private mutating func collect(
-    _ syntax: FunctionDeclSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ syntax: FunctionDeclSyntax, in parent: Declaration?, conditions: [String]) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
     if syntax.name.bareText == "validateValue",
@@ -287,11 +259,7 @@ struct DeclarationCollector {
 
   // MARK: - Conditions
 
-  private mutating func collect(
-    _ syntax: IfConfigDeclSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ syntax: IfConfigDeclSyntax, in parent: Declaration?, conditions: [String]) {
     for branch in ConditionalBranch.branches(of: syntax) {
       let conditions = conditions + branch.conditions
       switch branch.elements {

@@ -73,11 +73,7 @@ extension TypeExpression {
     return .member(base, name)
   }
 
-  private static func metatype(
-    of base: TypeExpression,
-    word: String,
-    syntax: TypeSyntax
-  ) -> TypeExpression {
+  private static func metatype(of base: TypeExpression, word: String, syntax: TypeSyntax) -> TypeExpression {
     word == "Type" ? .metatype(base) : .unsupported(syntax.trimmedDescription)
   }
 

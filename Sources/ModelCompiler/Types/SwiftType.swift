@@ -71,10 +71,7 @@ struct NominalType: Hashable, Sendable {
 
   /// A type at the top level of a module.
   init(module: String, kind: Kind, name: String, parameterCount: Int = 0) {
-    self.init(
-      module: module,
-      components: [Component(name: name, kind: kind, parameterCount: parameterCount)]
-    )
+    self.init(module: module, components: [Component(name: name, kind: kind, parameterCount: parameterCount)])
   }
 
   /// The module that declares the type itself.

@@ -5,10 +5,8 @@ extension TypeResolver {
     case .name(let name):
       if let found = try lookUp(name.name, in: scope) { return found }
       throw UnresolvedType(.unknown(name.name))
-    case .member(let base, let name):
-      return try member(name.name, of: base, in: scope)
-    default:
-      return .type(try type(expression, in: scope))
+    case .member(let base, let name): return try member(name.name, of: base, in: scope)
+    default: return .type(try type(expression, in: scope))
     }
   }
 
@@ -29,8 +27,7 @@ extension TypeResolver {
       let outer = try nominal(target, in: aliasScope)
       if let found = try member(name, of: outer, seenFrom: scope.file) { return found }
       throw UnresolvedType(.unknown("\(outer.path).\(name)"))
-    case .type:
-      throw UnresolvedType(.unsupported("\(base.text).\(name)"))
+    case .type: throw UnresolvedType(.unsupported("\(base.text).\(name)"))
     }
   }
 

@@ -37,23 +37,19 @@ final class TypeResolver {
 
   func type(_ expression: TypeExpression, in scope: Scope) throws(UnresolvedType) -> SwiftType {
     switch expression {
-    case .name(let name):
-      return try apply(entity(expression, in: scope), name: name, outer: [], scope: scope)
+    case .name(let name): return try apply(entity(expression, in: scope), name: name, outer: [], scope: scope)
     case .member(let base, let name):
       let outer = try outerArguments(of: base, in: scope)
       return try apply(entity(expression, in: scope), name: name, outer: outer, scope: scope)
-    case .composition(let parts):
-      return try composition(parts, in: scope)
+    case .composition(let parts): return try composition(parts, in: scope)
     case .tuple(let elements):
       var resolved: [SwiftType.Element] = []
       for element in elements {
         resolved.append(SwiftType.Element(label: element.label, type: try type(element.type, in: scope)))
       }
       return .tuple(resolved)
-    case .metatype(let instance):
-      return .metatype(try type(instance, in: scope))
-    case .unsupported(let text):
-      throw UnresolvedType(.unsupported(text))
+    case .metatype(let instance): return .metatype(try type(instance, in: scope))
+    case .unsupported(let text): throw UnresolvedType(.unsupported(text))
     }
   }
 
@@ -86,8 +82,7 @@ final class TypeResolver {
     var arguments: [SwiftType] = []
     for argument in name.arguments { arguments.append(try type(argument, in: scope)) }
     switch entity {
-    case .nominal(let nominal):
-      return try apply(nominal, arguments: arguments, outer: outer)
+    case .nominal(let nominal): return try apply(nominal, arguments: arguments, outer: outer)
     case .alias(let target, let parameters, var scope):
       guard parameters.count == arguments.count else { throw UnresolvedType(.generic(name.name)) }
       guard aliasDepth < 50 else { throw UnresolvedType(.unsupported(name.name)) }
@@ -95,10 +90,8 @@ final class TypeResolver {
       defer { aliasDepth -= 1 }
       scope.bindings = Dictionary(zip(parameters, arguments), uniquingKeysWith: { first, _ in first })
       return try type(target, in: scope)
-    case .type(let type):
-      return type
-    case .module(let module):
-      throw UnresolvedType(.unsupported(module))
+    case .type(let type): return type
+    case .module(let module): throw UnresolvedType(.unsupported(module))
     }
   }
 
@@ -122,10 +115,7 @@ final class TypeResolver {
     return .nominal(nominal, arguments: lists)
   }
 
-  private func composition(
-    _ parts: [TypeExpression],
-    in scope: Scope
-  ) throws(UnresolvedType) -> SwiftType {
+  private func composition(_ parts: [TypeExpression], in scope: Scope) throws(UnresolvedType) -> SwiftType {
     var protocols: [NominalType] = []
     for part in parts {
       guard case .existential(let more, isClassBound: false) = try type(part, in: scope) else {
@@ -146,8 +136,7 @@ final class TypeResolver {
     if let known = nominals[ObjectIdentifier(declaration)] { return known }
     let nominal: NominalType
     switch declaration.role {
-    case .type(let kind):
-      nominal = try makeNominal(declaration, kind: kind)
+    case .type(let kind): nominal = try makeNominal(declaration, kind: kind)
     case .extension(let type):
       guard extensionsUnderway.insert(ObjectIdentifier(declaration)).inserted else {
         throw UnresolvedType(.unsupported(type.text))

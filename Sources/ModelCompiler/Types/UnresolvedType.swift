@@ -19,9 +19,7 @@ struct UnresolvedType: Error {
 
   var reason: Reason
 
-  init(_ reason: Reason) {
-    self.reason = reason
-  }
+  init(_ reason: Reason) { self.reason = reason }
 
   /// True when the author can solve the problem by writing the accessors.
   var isCuredByHand: Bool {
@@ -70,7 +68,5 @@ extension TypeExpression {
 }
 
 extension TypeExpression.Name {
-  var text: String {
-    arguments.isEmpty ? name : "\(name)<\(arguments.map(\.text).joined(separator: ", "))>"
-  }
+  var text: String { arguments.isEmpty ? name : "\(name)<\(arguments.map(\.text).joined(separator: ", "))>" }
 }

@@ -96,9 +96,7 @@ struct ArchivedObjectFactory {
     guard case .data(let data)? = try instance.value("NS.uuidbytes"), data.count == 16 else {
       throw broken("a UUID has not its 16 bytes")
     }
-    return data.withUnsafeBytes { bytes in
-      NSUUID(uuidBytes: [UInt8](bytes))
-    }
+    return data.withUnsafeBytes { bytes in NSUUID(uuidBytes: [UInt8](bytes)) }
   }
 
   /// Refuses members most of which have one hash, as Foundation compares each of these with all
@@ -110,9 +108,7 @@ struct ArchivedObjectFactory {
     }
     guard members.count > Self.comparable else { return }
     var counts: [Int: Int] = [:]
-    for member in members {
-      counts[member.hash, default: 0] += 1
-    }
+    for member in members { counts[member.hash, default: 0] += 1 }
     if counts.values.contains(where: { $0 > Self.comparable }) {
       throw broken("more than \(Self.comparable) members of a set, or keys of a dictionary, have one hash")
     }

@@ -167,8 +167,7 @@ struct SafeKeyedArchiveReader {
     case .unsigned(let value): return NSNumber(value: value)
     case .real(let value): return NSNumber(value: value)
     case .data(let data): return NSData(data: data)
-    case .date(let date):
-      return NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    case .date(let date): return NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
     case .null, .uid, .array, .dictionary: throw broken("it refers to what is no object")
     }
   }

@@ -4,12 +4,8 @@ extension DocumentCheck {
   mutating func check(_ entity: ModelDocument.Entity) throws(ModelFileError) {
     let place = "entity \(entity.name)"
     try checkPropertyNames(of: entity)
-    for attribute in entity.attributes {
-      try check(attribute, in: place)
-    }
-    for relationship in entity.relationships {
-      try check(relationship, of: entity)
-    }
+    for attribute in entity.attributes { try check(attribute, in: place) }
+    for relationship in entity.relationships { try check(relationship, of: entity) }
     for property in entity.fetchedProperties {
       guard let request = property.fetchRequest else {
         throw error(
@@ -139,9 +135,7 @@ extension DocumentCheck {
       error(relationship.line, element: element, attribute: "inverseName", problem: problem)
     }
     guard let (owner, inverse) = self.relationship(inverseName, of: destination) else {
-      throw failure(
-        noInverse(inverseName, in: destination, of: entity)
-      )
+      throw failure(noInverse(inverseName, in: destination, of: entity))
     }
     let inversePath = "\(owner).\(inverseName)"
     if let back = inverse.inverseName, back != relationship.name {
@@ -225,10 +219,7 @@ extension DocumentCheck {
     }
   }
 
-  func check(
-    _ request: ModelDocument.FetchRequest,
-    in place: String
-  ) throws(ModelFileError) {
+  func check(_ request: ModelDocument.FetchRequest, in place: String) throws(ModelFileError) {
     guard let name = request.entity, entities[name] != nil else {
       throw error(
         request.line,

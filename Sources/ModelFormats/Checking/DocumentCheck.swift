@@ -25,26 +25,13 @@ struct DocumentCheck {
   static let deepestComposite = 64
   static let largestComposite = 10_000
 
-  init(document: ModelDocument, file: String?) {
-    self.document = document
-    self.file = file
-  }
-
   mutating func run() throws(ModelFileError) {
     try collectNames()
-    for entity in document.entities {
-      try checkAncestors(of: entity)
-    }
-    for composite in document.composites {
-      try checkComposite(composite)
-    }
-    for entity in document.entities {
-      try check(entity)
-    }
+    for entity in document.entities { try checkAncestors(of: entity) }
+    for composite in document.composites { try checkComposite(composite) }
+    for entity in document.entities { try check(entity) }
     try checkConfigurations()
-    for request in document.fetchRequests {
-      try check(request, in: "fetchRequest \(request.name)")
-    }
+    for request in document.fetchRequests { try check(request, in: "fetchRequest \(request.name)") }
   }
 
   func error(

@@ -13,9 +13,7 @@ extension CompiledPropertyReader {
       guard let predicate = try archive.instance(uid) else { continue }
       if try readBound(predicate, into: &attribute) { continue }
       var validation = ModelDocument.Validation(predicate: try expressions.text(ofPredicate: predicate))
-      if warnings.indices.contains(index) {
-        try read(warning: warnings[index], into: &validation)
-      }
+      if warnings.indices.contains(index) { try read(warning: warnings[index], into: &validation) }
       attribute.validations.append(validation)
     }
     let texts = try archived.instance(CompiledModelWriter.validationTexts)?.elements() ?? []

@@ -16,9 +16,7 @@ struct FormatArchiver {
   // Safely less than the reader takes.
   private static let deepest = 80
 
-  private init(writer: KeyedArchiveWriter) {
-    self.writer = writer
-  }
+  private init(writer: KeyedArchiveWriter) { self.writer = writer }
 
   /// Adds a predicate to an archive, or returns `nil` if the text is not a predicate or cannot be
   /// archived.

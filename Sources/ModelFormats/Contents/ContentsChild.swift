@@ -9,9 +9,7 @@ struct ContentsChild<Part>: Sendable {
 
 extension ContentsChild {
   /// Elements that may be repeated.
-  static func many<Child: ContentsPart>(
-    _ path: WritableKeyPath<Part, [Child]> & Sendable
-  ) -> Self {
+  static func many<Child: ContentsPart>(_ path: WritableKeyPath<Part, [Child]> & Sendable) -> Self {
     Self(name: Child.elementName) { part, element, context throws(ModelFileError) in
       part[keyPath: path].append(try Child(element, context: context))
     } write: {
@@ -53,9 +51,7 @@ extension ContentsChild {
         }
       }
       part[keyPath: path] = (part[keyPath: path] ?? []) + children
-      if !unknown.attributes.isEmpty || !unknown.children.isEmpty {
-        part.unknown.elements.append(unknown)
-      }
+      if !unknown.attributes.isEmpty || !unknown.children.isEmpty { part.unknown.elements.append(unknown) }
     } write: { part in
       part[keyPath: path].map { [ContentsElement(name: name, children: $0.map(\.contentsElement))] } ?? []
     } parts: {

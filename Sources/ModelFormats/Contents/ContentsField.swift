@@ -1,5 +1,3 @@
-import Foundation
-
 /// An XML attribute of a part of a model document: how it is read and how it is written.
 ///
 /// One list of fields is used for both reading and writing, so that they cannot differ.

@@ -18,9 +18,7 @@ final class ContentsParser: NSObject, XMLParserDelegate {
   /// Foundation's parser stops the program at 2 GB.
   private static let largestCount = 1 << 30
 
-  private init(file: String?) {
-    self.file = file
-  }
+  private init(file: String?) { self.file = file }
 
   /// Reads the text of an XML file.
   ///

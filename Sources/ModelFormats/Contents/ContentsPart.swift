@@ -53,9 +53,7 @@ extension ContentsPart {
   var contentsElement: ContentsElement {
     var element = ContentsElement(name: Self.elementName, line: line)
     for field in Self.fields {
-      if let value = field.write(self) {
-        element.attributes.append(.init(name: field.name, value: value))
-      }
+      if let value = field.write(self) { element.attributes.append(.init(name: field.name, value: value)) }
     }
     element.attributes += unknown.attributes.sorted { $0.key < $1.key }
       .map { .init(name: $0.key, value: $0.value) }
@@ -70,9 +68,7 @@ struct ContentsContext {
   private var path: [String] = []
   private var line: Int?
 
-  init(file: String?) {
-    self.file = file
-  }
+  init(file: String?) { self.file = file }
 
   func entering(_ element: ContentsElement) -> ContentsContext {
     var inside = self

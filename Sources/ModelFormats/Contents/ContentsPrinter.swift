@@ -8,9 +8,7 @@ enum ContentsPrinter {
 
   private static func write(_ element: ContentsElement, indentation: String, to text: inout String) {
     text += "\(indentation)<\(element.name)"
-    for attribute in element.attributes {
-      text += " \(attribute.name)=\"\(escaped(attribute.value))\""
-    }
+    for attribute in element.attributes { text += " \(attribute.name)=\"\(escaped(attribute.value))\"" }
     if element.children.isEmpty, element.text.isEmpty {
       text += "/>\n"
       return
@@ -18,9 +16,7 @@ enum ContentsPrinter {
     text += ">" + escaped(element.text)
     if !element.children.isEmpty {
       text += "\n"
-      for child in element.children {
-        write(child, indentation: indentation + "    ", to: &text)
-      }
+      for child in element.children { write(child, indentation: indentation + "    ", to: &text) }
       text += indentation
     }
     text += "</\(element.name)>\n"

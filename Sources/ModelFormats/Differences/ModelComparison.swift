@@ -9,9 +9,7 @@ struct ModelComparison {
   /// The older names of the newer entities that have been there before.
   var oldNames: [String: String] { correspondence.entities }
 
-  init(_ correspondence: ModelCorrespondence) {
-    self.correspondence = correspondence
-  }
+  init(_ correspondence: ModelCorrespondence) { self.correspondence = correspondence }
 
   mutating func run() {
     for entity in new.document.entities.sorted(by: { BinaryOrder.isLess($0.name, right: $1.name) }) {

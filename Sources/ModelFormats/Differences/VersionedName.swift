@@ -30,19 +30,13 @@ package struct VersionedName: Sendable {
   /// - Returns: the older names by the newer ones; new things are not among them.
   package static func formerNames(of new: [Self], in old: [Self]) -> [String: String] {
     var matching = Matching(free: Dictionary(old.map { ($0.name, $0.canonicalName) }) { first, _ in first })
-    matching.match(new) { thing, free in
-      free[thing.name] == thing.canonicalName ? thing.name : nil
-    }
+    matching.match(new) { thing, free in free[thing.name] == thing.canonicalName ? thing.name : nil }
     matching.match(new) { thing, free in
       if free[thing.canonicalName] == thing.canonicalName { return thing.canonicalName }
       return free.filter { $0.value == thing.canonicalName }.keys.min()
     }
-    matching.match(new) { thing, free in
-      free[thing.canonicalName] == nil ? nil : thing.canonicalName
-    }
-    matching.match(new) { thing, free in
-      free[thing.name] == nil ? nil : thing.name
-    }
+    matching.match(new) { thing, free in free[thing.canonicalName] == nil ? nil : thing.canonicalName }
+    matching.match(new) { thing, free in free[thing.name] == nil ? nil : thing.name }
     return matching.found
   }
 

@@ -41,10 +41,7 @@ struct CompiledMappingReader {
     guard let type = UInt(exactly: number) else {
       throw archive.error("NSMappingType", problem: "\(number) is no type of an entity mapping")
     }
-    var mapping = MappingDocument.EntityMapping(
-      name: try archived.string("NSMappingName") ?? "",
-      type: type
-    )
+    var mapping = MappingDocument.EntityMapping(name: try archived.string("NSMappingName") ?? "", type: type)
     mapping.sourceEntity = try archived.string("NSSourceEntityName")
     mapping.sourceVersionHash = try data(archived, key: "NSSourceEntityVersionHash")
     mapping.destinationEntity = try archived.string("NSDestinationEntityName")
@@ -95,9 +92,7 @@ struct CompiledMappingReader {
 
   private func userInfo(_ owner: ArchivedInstance) throws(ModelFileError) -> [String: String] {
     var info: [String: String] = [:]
-    for (key, uid) in try owner.instance("NSUserInfo")?.entries() ?? [] {
-      info[key] = try archive.text(uid)
-    }
+    for (key, uid) in try owner.instance("NSUserInfo")?.entries() ?? [] { info[key] = try archive.text(uid) }
     return info
   }
 }

@@ -18,9 +18,7 @@ struct CompiledMappingWriter {
   private let file: String?
   private var archive = KeyedArchiveWriter()
 
-  init(file: String?) {
-    self.file = file
-  }
+  init(file: String?) { self.file = file }
 
   mutating func data(_ document: MappingDocument) throws(ModelFileError) -> Data {
     let model = archive.reserve()

@@ -55,9 +55,7 @@ struct MappingCheck {
         case (
           "destinationInstancesForEntityMappingNamed:sourceInstances:", .constant(let mapping as String), _
         ),
-          (
-            "sourceInstancesForEntityMappingNamed:destinationInstances:", .constant(let mapping as String), _
-          ):
+          ("sourceInstancesForEntityMappingNamed:destinationInstances:", .constant(let mapping as String), _):
           if !mappings.contains(mapping) {
             return "the mapping model has no mapping named \(mapping); there are: "
               + mappings.sorted(by: BinaryOrder.isLess).joined(separator: ", ")

@@ -20,11 +20,6 @@ package struct MappingDocument: Hashable, Sendable {
     package var userInfo: [String: String] = [:]
     /// The line of Xcode's file that declares this.
     package var line = SourceLine()
-
-    package init(name: String, type: UInt) {
-      self.name = name
-      self.type = type
-    }
   }
 
   /// A mapping that finds the value of one property.
@@ -35,11 +30,6 @@ package struct MappingDocument: Hashable, Sendable {
     package var userInfo: [String: String] = [:]
     /// The line of Xcode's file that declares this.
     package var line = SourceLine()
-
-    package init(name: String, valueExpression: String? = nil) {
-      self.name = name
-      self.valueExpression = valueExpression
-    }
   }
 
   /// In the order in which they are carried out.

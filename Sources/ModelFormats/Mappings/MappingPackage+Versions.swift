@@ -76,9 +76,7 @@ extension MappingPackage {
 private struct ProjectPath {
   private let names: [String]
 
-  init(_ path: String) {
-    names = path.split(separator: "/").map(String.init)
-  }
+  init(_ path: String) { names = path.split(separator: "/").map(String.init) }
 
   /// `Notes 2.xcdatamodel`
   var version: String? { names.last }

@@ -69,9 +69,7 @@ package struct MappingPackage {
   ///   version is not available.
   /// - Throws: `ModelFileError` if a version is missing or invalid, or if an object of the file is
   ///   wrong.
-  package func compiled(
-    find: (Side, String?) throws(ModelFileError) -> URL?
-  ) throws(ModelFileError) -> Data {
+  package func compiled(find: (Side, String?) throws(ModelFileError) -> URL?) throws(ModelFileError) -> Data {
     let former = try model(.source, find)
     let latter = try model(.destination, find)
     return try document(from: former, to: latter).compiled(file: file)

@@ -39,9 +39,7 @@ extension CompletionKind {
       .map { .seconds(max(0, $0)) }
   }
 
-  private static func ofModel(
-    _ completions: @escaping @Sendable (Completer) -> [String]
-  ) -> CompletionKind {
+  private static func ofModel(_ completions: @escaping @Sendable (Completer) -> [String]) -> CompletionKind {
     .custom { words, index, prefix in
       let shell = CompletionShell.requesting
       let handover = ShellHandover(of: shell, version: CompletionShell.requestingVersion)

@@ -14,9 +14,7 @@
 
     var diagnoses: [Diagnosis] {
       let models = models
-      if models.isEmpty {
-        return [.note("package", words: "\(folder): there is no model in the package")]
-      }
+      if models.isEmpty { return [.note("package", words: "\(folder): there is no model in the package")] }
       return [ofManifest] + models.flatMap { ModelDoctor(path: $0).diagnoses }
     }
 

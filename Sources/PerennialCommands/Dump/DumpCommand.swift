@@ -164,9 +164,7 @@ struct DumpCommand: ParsableCommand {
       if let refusal = text.refusal(of: dump) {
         throw CommandFailure(store: store, problem: refusal, remedy: "choose another --format")
       }
-      let sayable = dump.without { value, kind in
-        text.refusal(of: value, in: kind)
-      }
+      let sayable = dump.without { value, kind in text.refusal(of: value, in: kind) }
       try report(sayable.omissions, isOfFormat: dump.omissions.isEmpty)
       try output.write(sayable)
     }

@@ -1,6 +1,5 @@
 #if !canImport(Darwin)
   import ArgumentParser
-  import Files
   import Foundation
   import ModelFormats
 
@@ -165,15 +164,7 @@
 
     private func write(_ text: String) throws {
       guard let markdown else { return }
-      do {
-        try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: markdown))
-      } catch {
-        throw CommandFailure(
-          file: markdown,
-          problem: "the report cannot be written here: \(error.localizedDescription)",
-          remedy: "give another file with --markdown"
-        )
-      }
+      try OptionFile(path: markdown, option: "--markdown", content: "report").write(text)
     }
 
     private var isOnGitHub: Bool {

@@ -122,11 +122,7 @@
 
     // MARK: - Words
 
-    private static func part(
-      _ removal: ModelLoss.Removal,
-      count: Int,
-      source: NSManagedObjectModel
-    ) -> Part {
+    private static func part(_ removal: ModelLoss.Removal, count: Int, source: NSManagedObjectModel) -> Part {
       let objects = count == 1 ? "1 object" : "\(count) objects"
       guard let property = removal.property else {
         return Part(name: removal.name, words: "\(objects) of \(removal.entity)", inverse: nil)

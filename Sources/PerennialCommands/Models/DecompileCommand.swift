@@ -35,11 +35,7 @@ struct DecompileCommand: ParsableCommand {
   func run() throws {
     try CommandFailure.reporting {
       let (versions, current, isNamed) = try versions()
-      try ModelPackage.write(
-        versions,
-        current: isNamed ? current : nil,
-        to: URL(fileURLWithPath: output)
-      )
+      try ModelPackage.write(versions, current: isNamed ? current : nil, to: URL(fileURLWithPath: output))
       for (name, document) in versions {
         for part in document.inexpressibleParts {
           FileHandle.standardError.write(Data("left out of \(name): \(part)".onOneLine.utf8 + [0x0A]))

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Diagrams
-import Files
 import Foundation
 import ModelFormats
 import Texts
@@ -83,15 +82,7 @@ struct DiagramCommand: ParsableCommand {
     try CommandFailure.reporting {
       let text = try text(of: document())
       guard let output else { return printExactly(text) }
-      do {
-        try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: output))
-      } catch {
-        throw CommandFailure(
-          file: output,
-          problem: "the picture cannot be written here: \(error.localizedDescription)",
-          remedy: "give another file with --output"
-        )
-      }
+      try OptionFile(path: output, option: "--output", content: "picture").write(text)
     }
   }
 
@@ -108,9 +99,7 @@ struct DiagramCommand: ParsableCommand {
   }
 
   private func document() throws -> ModelDocument {
-    if ModelFile.isModel(model) {
-      return try ValidModelDocument.read(model)
-    }
+    if ModelFile.isModel(model) { return try ValidModelDocument.read(model) }
     return try CachedModel.documentOrBeside(StoreLocation(path: model))
   }
 

@@ -37,11 +37,7 @@ struct LockOptions: ParsableArguments {
   ///   - store: the store as the user named it.
   ///   - isQuiet: true when a wait is not to be reported.
   func wait(for store: StoreLocation, isQuiet: Bool = false) -> StoreWait {
-    StoreWait(
-      store: store,
-      seconds: lockTimeout ?? NSPersistentStoreDescription().timeout,
-      isQuiet: isQuiet
-    )
+    StoreWait(store: store, seconds: lockTimeout ?? NSPersistentStoreDescription().timeout, isQuiet: isQuiet)
   }
 
   private static var usual: Int { Int(NSPersistentStoreDescription().timeout) }

@@ -10,9 +10,7 @@ struct ModelFile {
   /// The path as the user wrote it.
   let path: String
 
-  init(_ path: String) {
-    self.path = path
-  }
+  init(_ path: String) { self.path = path }
 
   private var url: URL { URL(fileURLWithPath: path) }
 

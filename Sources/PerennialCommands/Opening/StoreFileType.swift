@@ -11,9 +11,7 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
   case binary
 
   /// The type that the file name extension of a new store implies.
-  init(name: String) {
-    self = Self(rawValue: (name as NSString).pathExtension.lowercased()) ?? .sqlite
-  }
+  init(name: String) { self = Self(rawValue: (name as NSString).pathExtension.lowercased()) ?? .sqlite }
 
   /// The type of an existing store, by the beginning of the file; SQLite when the beginning matches no type.
   init(of path: String) {

@@ -71,9 +71,7 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
   }
 
   /// The type of the store at the location.
-  var storeType: String {
-    isOnServer ? Self.serverType : StoreFileType(of: description).storeType
-  }
+  var storeType: String { isOnServer ? Self.serverType : StoreFileType(of: description).storeType }
 
   /// The type of stores on servers.
   private static var serverType: String { "PostgreSQL" }

@@ -8,9 +8,7 @@ func print(_ lines: Any, terminator: String = "\n") {
 }
 
 /// Prints a text unchanged. It is for programs, and its format defines how characters are escaped.
-func printExactly(_ text: String) {
-  Swift.print(text, terminator: "")
-}
+func printExactly(_ text: String) { Swift.print(text, terminator: "") }
 
 /// Prints a line for people on standard error.
 func warn(_ line: String) {

@@ -90,7 +90,5 @@ enum TextTable {
     return line
   }
 
-  private static func summary(_ count: Int) -> String {
-    count == 1 ? "1 object" : "\(count) objects"
-  }
+  private static func summary(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
 }

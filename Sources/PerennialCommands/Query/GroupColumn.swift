@@ -55,9 +55,7 @@ struct GroupColumn {
     context: NSManagedObjectContext,
     reader: inout ResultReader
   ) -> ResultValue {
-    if let objectID = objectID(in: row) {
-      return reader.value(at: "", of: context.object(with: objectID))
-    }
+    if let objectID = objectID(in: row) { return reader.value(at: "", of: context.object(with: objectID)) }
     let value = row[property.name]
     if let attribute { return ResultValue(value, of: attribute) }
     return ResultValue(computed: value)

@@ -83,10 +83,7 @@ struct StoreSummary {
   }
 
   private static func table(_ columns: [String], rows: [[ResultValue]]) -> [String] {
-    TextTable.lines(
-      ResultTable(columns: columns, rows: rows),
-      width: Terminal.columns(of: STDOUT_FILENO)
-    )
+    TextTable.lines(ResultTable(columns: columns, rows: rows), width: Terminal.columns(of: STDOUT_FILENO))
   }
 
   /// The metadata that the other lines do not show.

@@ -1,4 +1,3 @@
-import Files
 import Foundation
 import Texts
 
@@ -139,14 +138,6 @@ struct ReviewPage {
   /// Writes the page to a file, completely or not at all.
   func write(to path: String) throws {
     let html = try ReviewTemplate.html(self)
-    do {
-      try FileOutput.write(Data(html.utf8), to: URL(fileURLWithPath: path))
-    } catch {
-      throw CommandFailure(
-        file: path,
-        problem: "the page cannot be written here: \(error.localizedDescription)",
-        remedy: "give another file with --html"
-      )
-    }
+    try OptionFile(path: path, option: "--html", content: "page").write(html)
   }
 }

@@ -148,11 +148,7 @@ struct EntitySchema {
         "properties": ["$add": part, "$remove": part, "$replace": isOfOne ? part : false],
         "additionalProperties": false,
       ]
-      node = .branch(
-        if: ["type": "array"],
-        then: list,
-        else: .branch(if: isChange, then: change, else: node)
-      )
+      node = .branch(if: ["type": "array"], then: list, else: .branch(if: isChange, then: change, else: node))
     }
     return node.with("description", value: .string(SchemaWords.description(of: relationship)))
   }

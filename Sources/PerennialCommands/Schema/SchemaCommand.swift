@@ -1,6 +1,5 @@
 import ArgumentParser
 import CoreData
-import Files
 import Foundation
 
 /// `perennial schema MODEL [-o FILE]`
@@ -26,15 +25,7 @@ struct SchemaCommand: ParsableCommand {
       let name = URL(fileURLWithPath: model).deletingPathExtension().lastPathComponent
       let text = try SeedSchema(try ModelFile(model).currentModel(), title: "Seeds of \(name)").text()
       guard let output else { return printExactly(text) }
-      do {
-        try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: output))
-      } catch {
-        throw CommandFailure(
-          file: output,
-          problem: "the schema cannot be written here: \(error.localizedDescription)",
-          remedy: "give another file with --output"
-        )
-      }
+      try OptionFile(path: output, option: "--output", content: "schema").write(text)
     }
   }
 }

@@ -147,8 +147,6 @@ extension Seeder {
       try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
       return try preview(in: coordinator)
     }
-    return try OpenedStore.reading(store, model: model, options: options) {
-      try preview(in: $0.coordinator)
-    }
+    return try OpenedStore.reading(store, model: model, options: options) { try preview(in: $0.coordinator) }
   }
 }

@@ -15,10 +15,7 @@ struct ComparisonCompiler {
       test = holds
       return
     }
-    let isKnown = KnownComparison(
-      comparison,
-      right: try ExpressionCompiler.value(comparison.rightExpression)
-    )
+    let isKnown = KnownComparison(comparison, right: try ExpressionCompiler.value(comparison.rightExpression))
     test = { left, scope in
       if scope.nulls == .asInSQL, try !isKnown(left, scope: scope) { return false }
       return try !holds(left, scope)
@@ -32,8 +29,7 @@ struct ComparisonCompiler {
     let right = try ExpressionCompiler.value(comparison.rightExpression)
     let constant = ExpressionCompiler.constant(comparison.rightExpression)
     switch comparison.predicateOperatorType {
-    case .equalTo, .notEqualTo:
-      return try equality(right, constant: constant, options: textOptions)
+    case .equalTo, .notEqualTo: return try equality(right, constant: constant, options: textOptions)
     case .lessThan:
       return order(right, constant: constant, options: options) { $0 == .orderedAscending }
     case .lessThanOrEqualTo:
@@ -42,20 +38,13 @@ struct ComparisonCompiler {
       return order(right, constant: constant, options: options) { $0 == .orderedDescending }
     case .greaterThanOrEqualTo:
       return order(right, constant: constant, options: options) { $0 != .orderedAscending }
-    case .between:
-      return between(right, options: options)
-    case .in:
-      return membership(right, constant: constant, options: textOptions)
-    case .contains:
-      return try containment(right, constant: constant, options: textOptions)
-    case .beginsWith:
-      return try textual(.beginsWith, right: right, constant: constant, options: textOptions)
-    case .endsWith:
-      return try textual(.endsWith, right: right, constant: constant, options: textOptions)
-    case .like:
-      return try textual(.like, right: right, constant: constant, options: textOptions)
-    case .matches:
-      return try textual(.matches, right: right, constant: constant, options: textOptions)
+    case .between: return between(right, options: options)
+    case .in: return membership(right, constant: constant, options: textOptions)
+    case .contains: return try containment(right, constant: constant, options: textOptions)
+    case .beginsWith: return try textual(.beginsWith, right: right, constant: constant, options: textOptions)
+    case .endsWith: return try textual(.endsWith, right: right, constant: constant, options: textOptions)
+    case .like: return try textual(.like, right: right, constant: constant, options: textOptions)
+    case .matches: return try textual(.matches, right: right, constant: constant, options: textOptions)
     }
   }
 
@@ -243,8 +232,7 @@ struct ComparisonCompiler {
       case .null: return false
       case .text(let pattern):
         return try TextMatcher(operation, pattern: pattern, options: options).matches(text)
-      case let other:
-        throw PredicateEvaluationError("The right side is \(other.typeName), not text")
+      case let other: throw PredicateEvaluationError("The right side is \(other.typeName), not text")
       }
     }
   }

@@ -12,8 +12,7 @@ enum ExpressionCompiler {
       return { EvaluatedValue($0.object) }
     case .variable(let name):
       return { try $0.value(ofVariable: name) }
-    case .keyPath(let path):
-      return try keyPath(path)
+    case .keyPath(let path): return try keyPath(path)
     case .function(let name, let operand?, let arguments):
       return try MessageFunction.value(name, target: value(operand), arguments: arguments)
     case .function(let name, nil, let arguments):
@@ -29,10 +28,8 @@ enum ExpressionCompiler {
         for value in values { elements.append(try value(scope).any) }
         return .object(elements)
       }
-    case .anyKey:
-      throw PredicateEvaluationError("ANYKEY can only be used in Spotlight queries")
-    case .block(let block, let arguments):
-      return try self.block(block, arguments: arguments.map(value))
+    case .anyKey: throw PredicateEvaluationError("ANYKEY can only be used in Spotlight queries")
+    case .block(let block, let arguments): return try self.block(block, arguments: arguments.map(value))
     case .conditional(let predicate, let first, let second):
       let test = try PredicateCompiler.test(predicate)
       let (first, second) = (try value(first), try value(second))

@@ -39,23 +39,18 @@ package struct KeyPathReader {
   /// The value at the key path of any value.
   ///
   /// - Throws: an error for a key that a value on the way does not have.
-  package func value(of root: Any?) throws -> Any? {
-    try value(from: EvaluatedValue(root)).object
-  }
+  package func value(of root: Any?) throws -> Any? { try value(from: EvaluatedValue(root)).object }
 
   func value(in scope: borrowing EvaluationScope) throws -> EvaluatedValue {
     switch scope.root {
     case .coding(let coding):
       if let onlyKey { return EvaluatedValue(try coding.checkedValue(forKey: onlyKey)) }
       return try value(from: .object(coding))
-    case .other(let object):
-      return try value(from: EvaluatedValue(object))
+    case .other(let object): return try value(from: EvaluatedValue(object))
     }
   }
 
-  func value(from root: EvaluatedValue) throws -> EvaluatedValue {
-    try value(from: root, path: steps[...])
-  }
+  func value(from root: EvaluatedValue) throws -> EvaluatedValue { try value(from: root, path: steps[...]) }
 
   private func value(from start: EvaluatedValue, path: ArraySlice<Step>) throws -> EvaluatedValue {
     var value = start
@@ -85,8 +80,7 @@ package struct KeyPathReader {
 
   private static func value(ofKey key: String, in value: EvaluatedValue) throws -> EvaluatedValue {
     switch value {
-    case .null:
-      return .null
+    case .null: return .null
     case .object(let object):
       if let coding = object as? any KeyValueCoding {
         return EvaluatedValue(try coding.checkedValue(forKey: key))

@@ -23,9 +23,7 @@ extension KeyValueCoding {
   /// Asks `value(forKey:)`.
   ///
   /// - Throws: nothing: a key that the object does not have may stop the program.
-  public func checkedValue(forKey key: String) throws -> Any? {
-    value(forKey: key)
-  }
+  public func checkedValue(forKey key: String) throws -> Any? { value(forKey: key) }
 }
 
 /// An object that identifies a record: predicates treat two such objects as equal when they

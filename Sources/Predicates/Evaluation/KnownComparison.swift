@@ -71,12 +71,9 @@ struct KnownComparison {
         other: rightValue,
         isOtherLiteral: right.isLiteral
       )
-    case .in:
-      return isKnown(leftValue, side: left, in: rightValue, containerSide: right, scope: scope)
-    case .contains:
-      return isKnown(rightValue, side: right, in: leftValue, containerSide: left, scope: scope)
-    case .between:
-      return try isOutside(leftValue, limits: rightValue)
+    case .in: return isKnown(leftValue, side: left, in: rightValue, containerSide: right, scope: scope)
+    case .contains: return isKnown(rightValue, side: right, in: leftValue, containerSide: left, scope: scope)
+    case .between: return try isOutside(leftValue, limits: rightValue)
     case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .beginsWith, .endsWith, .like,
       .matches:
       return !Self.isMissing(leftValue, isLiteral: left.isLiteral)

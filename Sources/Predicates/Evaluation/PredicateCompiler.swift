@@ -20,8 +20,7 @@ enum PredicateCompiler {
       } catch let error as PredicateEvaluationError {
         throw error.within(comparison.predicateFormat)
       }
-    case .compound(let type, let parts):
-      return try compound(type, parts: parts, isNegated: isNegated)
+    case .compound(let type, let parts): return try compound(type, parts: parts, isNegated: isNegated)
     case .opaque(let predicate):
       return { predicate.evaluate(with: $0.object, substitutionVariables: $0.variables) != isNegated }
     }
@@ -49,10 +48,7 @@ enum PredicateCompiler {
   ///
   /// Whether an element fulfils the comparison of an ANY or ALL has two values, so that the opposite of the whole is
   /// the negation.
-  private static func comparison(
-    _ comparison: NSComparisonPredicate,
-    isNegated: Bool
-  ) throws -> TestClosure {
+  private static func comparison(_ comparison: NSComparisonPredicate, isNegated: Bool) throws -> TestClosure {
     let left = try ExpressionCompiler.value(comparison.leftExpression)
     let modifier = comparison.comparisonPredicateModifier
     let pair = try ComparisonCompiler(comparison, isNegated: modifier == .direct && isNegated).test

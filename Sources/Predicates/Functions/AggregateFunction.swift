@@ -54,9 +54,7 @@ enum AggregateFunction {
       }
       guard let order = value.compare(best) ?? bytesOrder(value, other: best) else {
         if case (.number, .number) = (value, best) { continue }
-        throw PredicateEvaluationError(
-          "Values that are \(value.typeName) and \(best.typeName) have no order"
-        )
+        throw PredicateEvaluationError("Values that are \(value.typeName) and \(best.typeName) have no order")
       }
       if order == direction { best = value }
     }

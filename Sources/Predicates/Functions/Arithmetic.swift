@@ -69,14 +69,11 @@ package enum Arithmetic {
         if !result.isNaN { return .decimal(result) }
       }
       return .double(doubles(a.double, b.double))
-    default:
-      return .double(doubles(a.double, b.double))
+    default: return .double(doubles(a.double, b.double))
     }
   }
 
   /// Returns true when a decimal is far enough from the limits of its exponent. Foundation stops
   /// the program where a product or a quotient is beyond them.
-  static func isCalculable(_ number: Decimal) -> Bool {
-    number.isFinite && abs(number.exponent) <= 40
-  }
+  static func isCalculable(_ number: Decimal) -> Bool { number.isFinite && abs(number.exponent) <= 40 }
 }

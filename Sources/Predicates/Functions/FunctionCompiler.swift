@@ -12,9 +12,7 @@ enum FunctionCompiler {
       return { scope in
         guard let a = try number(first(scope), function: name),
           let b = try number(second(scope), function: name)
-        else {
-          return .null
-        }
+        else { return .null }
         return try operation(a, b).map { .number($0) } ?? .null
       }
     }
@@ -224,8 +222,7 @@ private enum TextFunction: String {
       case .canonical: return .text(TextOptions([.caseInsensitive, .diacriticInsensitive]).folded(text))
       case .length: return .number(.integer(Int64(text.utf16.count)))
       }
-    default:
-      throw PredicateEvaluationError("\(rawValue) needs text, not a value that is \(value.typeName)")
+    default: throw PredicateEvaluationError("\(rawValue) needs text, not a value that is \(value.typeName)")
     }
   }
 }

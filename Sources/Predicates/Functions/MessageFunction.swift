@@ -70,9 +70,7 @@ enum MessageFunction: String, CaseIterable {
     }
   }
 
-  private var isKeyed: Bool {
-    self == .valueForKeyPath || self == .valueForKey || self == .objectForKey
-  }
+  private var isKeyed: Bool { self == .valueForKeyPath || self == .valueForKey || self == .objectForKey }
 
   /// The key path that a keyed message has as a constant or, as the parser makes it, as a key path
   /// expression.
@@ -90,18 +88,15 @@ enum MessageFunction: String, CaseIterable {
     case (.valueForKeyPath, _, .text(let path)), (.valueForKey, _, .text(let path)),
       (.objectForKey, _, .text(let path)):
       return try KeyPathReader(path).value(from: object)
-    case (.isEqual, _, _):
-      return .number(.integer(object.isEqual(to: argument) ? 1 : 0))
-    case (.appending, .text(let text), .text(let other)):
-      return .text(text + other)
+    case (.isEqual, _, _): return .number(.integer(object.isEqual(to: argument) ? 1 : 0))
+    case (.appending, .text(let text), .text(let other)): return .text(text + other)
     case (.hasPrefix, .text(let text), .text(let other)):
       return .number(.integer(try TextMatcher(.beginsWith, pattern: other).matches(text) ? 1 : 0))
     case (.hasSuffix, .text(let text), .text(let other)):
       return .number(.integer(try TextMatcher(.endsWith, pattern: other).matches(text) ? 1 : 0))
     case (.dateByAddingTimeInterval, .date(let date), .number(let seconds)):
       return .date(date + seconds.double)
-    case (.timeIntervalSinceDate, .date(let date), .date(let other)):
-      return .number(.double(date - other))
+    case (.timeIntervalSinceDate, .date(let date), .date(let other)): return .number(.double(date - other))
     default:
       if let elements = object.elements, let result = try send(toElements: elements, argument: argument) {
         return result

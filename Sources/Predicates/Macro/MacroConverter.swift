@@ -159,7 +159,5 @@ enum CoreComparison {
     CompoundPredicate(type: .or, subpredicates: parts)
   }
 
-  static func not(_ part: NSPredicate) -> NSPredicate {
-    CompoundPredicate(type: .not, subpredicates: [part])
-  }
+  static func not(_ part: NSPredicate) -> NSPredicate { CompoundPredicate(type: .not, subpredicates: [part]) }
 }

@@ -5,19 +5,13 @@ struct FormatArguments {
   private let values: [Any?]
   private var nextIndex = 0
 
-  init(_ values: [Any?]) {
-    self.values = values
-  }
+  init(_ values: [Any?]) { self.values = values }
 
   /// The key path for `%K`: text, or a Swift key path whose names can be found.
-  mutating func keyPath(
-    at token: FormatToken,
-    in lexer: FormatLexer
-  ) throws(PredicateFormatError) -> String {
+  mutating func keyPath(at token: FormatToken, in lexer: FormatLexer) throws(PredicateFormatError) -> String {
     let value = try consume("%K", at: token, in: lexer)
     switch value {
-    case let text as String where !text.isEmpty:
-      return text
+    case let text as String where !text.isEmpty: return text
     case let keyPath as AnyKeyPath:
       if let name = KeyPathNames.name(of: keyPath) { return name }
       throw lexer.error(
@@ -25,8 +19,7 @@ struct FormatArguments {
         at: token.start,
         expected: "the key path as text"
       )
-    default:
-      throw mismatch("%K", value, at: token, in: lexer, expected: "a key path as text")
+    default: throw mismatch("%K", value, at: token, in: lexer, expected: "a key path as text")
     }
   }
 
@@ -43,8 +36,7 @@ struct FormatArguments {
       return expression
     }
     switch specifier {
-    case .value, .keyPath:
-      return NSExpression(forConstantValue: value)
+    case .value, .keyPath: return NSExpression(forConstantValue: value)
     case .integer:
       guard let number = value.flatMap(NumberValue.init(any:))?.truncated else {
         throw mismatch(name, value, at: token, in: lexer, expected: "a number")
@@ -61,9 +53,7 @@ struct FormatArguments {
       }
       return NSExpression(forConstantValue: text)
     case .character:
-      if let text = value.flatMap(Self.text), text.count == 1 {
-        return NSExpression(forConstantValue: text)
-      }
+      if let text = value.flatMap(Self.text), text.count == 1 { return NSExpression(forConstantValue: text) }
       guard case .integer(let code)? = value.flatMap(NumberValue.init(any:)) else {
         throw mismatch(name, value, at: token, in: lexer, expected: "a character")
       }
@@ -105,10 +95,6 @@ struct FormatArguments {
     expected: String
   ) -> PredicateFormatError {
     let found = value.map { "of the type \(type(of: $0))" } ?? "nil"
-    return lexer.error(
-      "Argument \(nextIndex) for \(name) is \(found)",
-      at: token.start,
-      expected: expected
-    )
+    return lexer.error("Argument \(nextIndex) for \(name) is \(found)", at: token.start, expected: expected)
   }
 }

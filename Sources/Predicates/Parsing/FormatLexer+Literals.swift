@@ -68,10 +68,7 @@ extension FormatLexer {
     return index
   }
 
-  private func floatingPoint(
-    _ text: String,
-    start: Int
-  ) throws(PredicateFormatError) -> FormatToken.Kind {
+  private func floatingPoint(_ text: String, start: Int) throws(PredicateFormatError) -> FormatToken.Kind {
     guard let value = Double(text), value.isFinite else {
       throw error("The number \(text) is too large", at: start, expected: "a number")
     }
@@ -111,9 +108,7 @@ extension FormatLexer {
   /// `\n \r \t \b \f \xHH \uHHHH \UHHHHHHHH`; any other character after a backslash is that
   /// character.
   private mutating func appendEscape(to text: inout [UInt8]) throws(PredicateFormatError) {
-    guard position < bytes.count else {
-      throw error("Nothing follows the backslash", at: position - 1)
-    }
+    guard position < bytes.count else { throw error("Nothing follows the backslash", at: position - 1) }
     let byte = bytes[position]
     position += 1
     switch byte {
@@ -129,10 +124,7 @@ extension FormatLexer {
     }
   }
 
-  private mutating func appendScalar(
-    digits count: Int,
-    to text: inout [UInt8]
-  ) throws(PredicateFormatError) {
+  private mutating func appendScalar(digits count: Int, to text: inout [UInt8]) throws(PredicateFormatError) {
     let start = position - 2
     let expected = "\(count) hexadecimal digits that name a character"
     guard let unit = hexadecimal(count) else {
@@ -192,8 +184,7 @@ extension FormatLexer {
     case _ where Self.floatSpecifiers.contains(byte):
       position += 1
       return .floatingPoint
-    case UInt8(ascii: "%"):
-      throw error("A percent sign has a meaning only in quoted text", at: start)
+    case UInt8(ascii: "%"): throw error("A percent sign has a meaning only in quoted text", at: start)
     default:
       throw error(
         "Unknown specifier \"%\(character(at: position))\"",

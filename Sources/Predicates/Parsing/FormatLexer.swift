@@ -15,25 +15,17 @@ package struct FormatLexer {
   package mutating func next() throws(PredicateFormatError) -> FormatToken {
     while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
     let start = position
-    guard start < bytes.count else {
-      return FormatToken(kind: .end, start: bytes.count, end: bytes.count)
-    }
+    guard start < bytes.count else { return FormatToken(kind: .end, start: bytes.count, end: bytes.count) }
     let kind = try kind(startingWith: bytes[start])
     return FormatToken(kind: kind, start: start, end: position)
   }
 
-  private mutating func kind(
-    startingWith byte: UInt8
-  ) throws(PredicateFormatError) -> FormatToken.Kind {
+  private mutating func kind(startingWith byte: UInt8) throws(PredicateFormatError) -> FormatToken.Kind {
     switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return try number()
-    case UInt8(ascii: ".") where isDigit(at: position + 1):
-      return try number()
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      return .string(try quotedText())
-    case UInt8(ascii: "%"):
-      return .argument(try specifier())
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    case UInt8(ascii: ".") where isDigit(at: position + 1): return try number()
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try quotedText())
+    case UInt8(ascii: "%"): return .argument(try specifier())
     case UInt8(ascii: "$"):
       position += 1
       guard let name = word() else {
@@ -110,8 +102,7 @@ package struct FormatLexer {
       .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber,
       .connectorPunctuation, .otherSymbol, .format, .modifierSymbol:
       return UTF8.width(scalar)
-    default:
-      return nil
+    default: return nil
     }
   }
 
@@ -172,12 +163,9 @@ package struct FormatLexer {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
       true
-    default:
-      false
+    default: false
     }
   }
 
-  package static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
-  }
+  package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 }

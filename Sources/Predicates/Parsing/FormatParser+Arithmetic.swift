@@ -2,9 +2,7 @@ import Foundation
 
 extension FormatParser {
   /// A value with the operators between values, from `UNION`, the loosest, to `**`.
-  mutating func sets() throws(PredicateFormatError) -> Term {
-    try operation(above: -1)
-  }
+  mutating func sets() throws(PredicateFormatError) -> Term { try operation(above: -1) }
 
   /// Operators that bind more tightly than a precedence, by precedence climbing.
   private mutating func operation(above limit: Int) throws(PredicateFormatError) -> Term {
@@ -31,11 +29,7 @@ extension FormatParser {
   }
 
   @inline(never)
-  private func combined(
-    _ sign: ValueOperator,
-    left: Term,
-    right: Term
-  ) throws(PredicateFormatError) -> Term {
+  private func combined(_ sign: ValueOperator, left: Term, right: Term) throws(PredicateFormatError) -> Term {
     let sides = [try requireExpression(left), try requireExpression(right)]
     let node: ExpressionNode
     if let function = sign.function {

@@ -12,8 +12,7 @@ extension FormatParser {
     case .keyword(.falsePredicate, _):
       try advance()
       return try term(.predicate(ConstantPredicate(value: false)), height: 1, start: start)
-    default:
-      break
+    default: break
     }
     let quantifier = try quantifier()
     let left = try sets()

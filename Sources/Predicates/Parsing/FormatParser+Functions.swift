@@ -11,9 +11,7 @@ extension FormatParser {
       throw lexer.error(error.message, at: start, expected: error.expected)
     }
     return try term(
-      .expression(
-        NSExpression(node: .function(function.name, operand: nil, arguments: expressions))
-      ),
+      .expression(NSExpression(node: .function(function.name, operand: nil, arguments: expressions))),
       height: height + 1,
       start: start
     )
@@ -32,8 +30,7 @@ extension FormatParser {
     case .function: return try message(start: start)
     case .cast: return try cast(start: start)
     case .fetch: return try fetch(start: start)
-    default:
-      throw lexer.error("\(text) is no function", at: start, expected: "an expression")
+    default: throw lexer.error("\(text) is no function", at: start, expected: "an expression")
     }
   }
 
@@ -115,11 +112,7 @@ extension FormatParser {
         expected: "FUNCTION(target, \"selector\", arguments…)"
       )
     }
-    let node = ExpressionNode.function(
-      selector,
-      operand: expressions[0],
-      arguments: Array(expressions[2...])
-    )
+    let node = ExpressionNode.function(selector, operand: expressions[0], arguments: Array(expressions[2...]))
     return try term(.expression(NSExpression(node: node)), height: height + 1, start: start)
   }
 
@@ -141,11 +134,7 @@ extension FormatParser {
     {
       return try term(.expression(NSExpression(forConstantValue: converted)), height: 1, start: start)
     }
-    let node = ExpressionNode.function(
-      PredicateFunction.castName,
-      operand: nil,
-      arguments: expressions
-    )
+    let node = ExpressionNode.function(PredicateFunction.castName, operand: nil, arguments: expressions)
     return try term(.expression(NSExpression(node: node)), height: height + 1, start: start)
   }
 }

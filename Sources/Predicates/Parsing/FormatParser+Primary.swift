@@ -26,8 +26,7 @@ extension FormatParser {
     case .variable(let name):
       try advance()
       return try term(.expression(NSExpression(forVariable: name)), height: 1, start: start)
-    case .argument(let specifier):
-      return try argument(specifier)
+    case .argument(let specifier): return try argument(specifier)
     case .identifier(let name):
       try advance()
       if isAt(.leftParenthesis) { return try functionCall(name, start: start) }
@@ -35,14 +34,10 @@ extension FormatParser {
         throw unexpectedToken(expected: "\"(\" after the function \(name)")
       }
       return try term(.expression(NSExpression(forKeyPath: name)), height: 1, start: start)
-    case .keyword(let keyword, let text):
-      return try reserved(keyword, text: text)
-    case .sign(.leftParenthesis):
-      return try parenthesised()
-    case .sign(.leftBrace):
-      return try aggregate()
-    default:
-      throw unexpectedToken(expected: Self.anExpression)
+    case .keyword(let keyword, let text): return try reserved(keyword, text: text)
+    case .sign(.leftParenthesis): return try parenthesised()
+    case .sign(.leftBrace): return try aggregate()
+    default: throw unexpectedToken(expected: Self.anExpression)
     }
   }
 
@@ -135,11 +130,7 @@ extension FormatParser {
     let expression = try requireExpression(base)
     switch expression.node {
     case .keyPath(let first):
-      return try term(
-        .expression(NSExpression(forKeyPath: "\(first).\(path)")),
-        height: 1,
-        start: base.start
-      )
+      return try term(.expression(NSExpression(forKeyPath: "\(first).\(path)")), height: 1, start: base.start)
     case .evaluatedObject:
       return try term(.expression(NSExpression(forKeyPath: path)), height: 1, start: base.start)
     case .function(MessageFunction.valueForKeyPath.rawValue, let operand?, let arguments):
@@ -158,11 +149,7 @@ extension FormatParser {
         operand: expression,
         arguments: [NSExpression(forKeyPath: path)]
       )
-      return try term(
-        .expression(NSExpression(node: node)),
-        height: base.height + 1,
-        start: base.start
-      )
+      return try term(.expression(NSExpression(node: node)), height: base.height + 1, start: base.start)
     }
   }
 
@@ -215,10 +202,8 @@ extension FormatParser {
     let start = token.start
     let expression: NSExpression
     switch specifier {
-    case .keyPath:
-      expression = NSExpression(forKeyPath: try arguments.keyPath(at: token, in: lexer))
-    default:
-      expression = try arguments.expression(specifier, at: token, in: lexer)
+    case .keyPath: expression = NSExpression(forKeyPath: try arguments.keyPath(at: token, in: lexer))
+    default: expression = try arguments.expression(specifier, at: token, in: lexer)
     }
     try advance()
     return try term(.expression(expression), height: 1, start: start)

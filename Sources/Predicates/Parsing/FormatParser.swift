@@ -138,18 +138,14 @@ struct FormatParser {
   // MARK: - Tokens
 
   @inline(never)
-  mutating func advance() throws(PredicateFormatError) {
-    token = try lexer.next()
-  }
+  mutating func advance() throws(PredicateFormatError) { token = try lexer.next() }
 
   func isAt(word keyword: FormatKeyword) -> Bool {
     if case .keyword(keyword, _) = token.kind { return true }
     return false
   }
 
-  func isAt(_ sign: FormatSign) -> Bool {
-    token.kind == .sign(sign)
-  }
+  func isAt(_ sign: FormatSign) -> Bool { token.kind == .sign(sign) }
 
   /// Steps over a sign that has to be here.
   mutating func expect(_ sign: FormatSign, after place: String) throws(PredicateFormatError) {
@@ -168,8 +164,7 @@ struct FormatParser {
   @inline(never)
   func requirePredicate(_ term: Term) throws(PredicateFormatError) -> NSPredicate {
     switch term.kind {
-    case .predicate(let predicate):
-      return predicate
+    case .predicate(let predicate): return predicate
     case .expression(let expression):
       // A predicate given as an argument was read as a constant.
       if case .constant(let predicate as NSPredicate) = expression.node { return predicate }

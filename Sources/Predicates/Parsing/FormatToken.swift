@@ -74,8 +74,7 @@ package enum FormatKeyword: String, CaseIterable {
   /// Words that mean something only in one place, and are names everywhere else.
   package var isContextual: Bool {
     switch self {
-    case .first, .last, .size, .subquery, .cast, .ternary, .function, .fetch, .union, .intersect, .minus:
-      true
+    case .first, .last, .size, .subquery, .cast, .ternary, .function, .fetch, .union, .intersect, .minus: true
     default: false
     }
   }

@@ -34,8 +34,7 @@ enum ConstantPrinter {
     switch number {
     case .integer(let number): return "\(number)"
     case .unsigned(let number): return "\(number)"
-    case .decimal(let number):
-      return number.isNaN ? "CAST(\"nan\", \"NSNumber\")" : "\(number)"
+    case .decimal(let number): return number.isNaN ? "CAST(\"nan\", \"NSNumber\")" : "\(number)"
     case .double(let number):
       guard number.isFinite else { return "CAST(\"\(number)\", \"NSNumber\")" }
       return exact(number)

@@ -18,8 +18,7 @@ enum ExpressionPrinter {
     case .aggregate(let expressions):
       return "{" + list(expressions) + "}"
     case .anyKey: return "ANYKEY"
-    case .block(_, let arguments):
-      return "BLOCK(\(arguments.map(text(of:)).joined(separator: ", ")))"
+    case .block(_, let arguments): return "BLOCK(\(arguments.map(text(of:)).joined(separator: ", ")))"
     case .conditional(let predicate, let first, let second):
       return "TERNARY(\(PredicatePrinter.text(of: predicate)), \(text(of: first)), \(text(of: second)))"
     case .fetch(let request, let context, let countOnly):
@@ -56,11 +55,7 @@ enum ExpressionPrinter {
 
   // MARK: - Functions
 
-  private static func function(
-    _ name: String,
-    target: NSExpression?,
-    arguments: [NSExpression]
-  ) -> String {
+  private static func function(_ name: String, target: NSExpression?, arguments: [NSExpression]) -> String {
     if let target {
       if name == MessageFunction.valueForKeyPath.rawValue, arguments.count == 1,
         case .keyPath(let path) = arguments[0].node

@@ -27,14 +27,10 @@ enum PredicatePrinter {
 
   static func text(of predicate: NSPredicate) -> String {
     switch predicate.node {
-    case .constant(let value):
-      return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-    case .comparison(let comparison):
-      return text(of: comparison)
-    case .compound(let type, let parts):
-      return compound(type, parts: parts)
-    case .opaque:
-      return "BLOCKPREDICATE(\(ObjectIdentifier(predicate).hashValue))"
+    case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison): return text(of: comparison)
+    case .compound(let type, let parts): return compound(type, parts: parts)
+    case .opaque: return "BLOCKPREDICATE(\(ObjectIdentifier(predicate).hashValue))"
     }
   }
 
@@ -42,10 +38,8 @@ enum PredicatePrinter {
     switch type {
     case .not:
       return parts.map { "NOT " + enclosed($0) }.joined()
-    case .and:
-      return parts.isEmpty ? "TRUEPREDICATE" : joined(parts, separator: " AND ")
-    case .or:
-      return parts.isEmpty ? "FALSEPREDICATE" : joined(parts, separator: " OR ")
+    case .and: return parts.isEmpty ? "TRUEPREDICATE" : joined(parts, separator: " AND ")
+    case .or: return parts.isEmpty ? "FALSEPREDICATE" : joined(parts, separator: " OR ")
     }
   }
 
@@ -68,9 +62,7 @@ enum PredicatePrinter {
     return "(\(text))"
   }
 
-  static func text(of comparison: NSComparisonPredicate) -> String {
-    ComparisonText(comparison).description
-  }
+  static func text(of comparison: NSComparisonPredicate) -> String { ComparisonText(comparison).description }
 
   /// The text of a comparison, computed when it is requested.
   struct ComparisonText: CustomStringConvertible {

@@ -4,9 +4,7 @@ package import Foundation
 package struct Sorter {
   private let descriptors: [NSSortDescriptor]
 
-  package init(_ descriptors: [NSSortDescriptor]) {
-    self.descriptors = descriptors
-  }
+  package init(_ descriptors: [NSSortDescriptor]) { self.descriptors = descriptors }
 
   /// The objects in order. Objects that are equal to all descriptors keep their relative order.
   ///

@@ -80,8 +80,7 @@ struct LikePattern: Sendable {
           star = (place, index)
           place += 1
           continue
-        case .byte:
-          break
+        case .byte: break
         }
       }
       guard let last = star else { return false }

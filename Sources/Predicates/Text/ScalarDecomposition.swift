@@ -6,18 +6,15 @@ enum ScalarDecomposition {
   static func forEach(_ scalar: UnicodeScalar, _ body: (UnicodeScalar) -> Void) {
     let value = scalar.value
     switch value {
-    case ..<0xC0:
-      body(scalar)
+    case ..<0xC0: body(scalar)
     case ..<tableEnd:
       let decomposed = table[Int(value)]
       if decomposed.isEmpty { body(scalar) } else { decomposed.forEach(body) }
     case 0x3400...0x9FFF, 0xE000...0xF8FF:
       // Ideographs and private codes are not decomposed.
       body(scalar)
-    case 0xAC00...0xD7A3:
-      hangul(value - 0xAC00, body)
-    default:
-      decomposed(scalar).forEach(body)
+    case 0xAC00...0xD7A3: hangul(value - 0xAC00, body)
+    default: decomposed(scalar).forEach(body)
     }
   }
 
@@ -49,16 +46,14 @@ enum ScalarCaseFolding {
   static func forEach(_ scalar: UnicodeScalar, _ body: (UnicodeScalar) -> Void) {
     let value = scalar.value
     switch value {
-    case ..<0x80:
-      body(UnicodeScalar(TextFolding.lowercased(UInt8(value))))
+    case ..<0x80: body(UnicodeScalar(TextFolding.lowercased(UInt8(value))))
     case 0x3040...0xA63F, 0xAC00...0xF8FF:
       // Scripts without case.
       body(scalar)
     case ..<tableEnd:
       let folded = table[Int(value)]
       if folded.isEmpty { body(scalar) } else { folded.forEach(body) }
-    default:
-      folded(scalar).forEach(body)
+    default: folded(scalar).forEach(body)
     }
   }
 

@@ -4,9 +4,7 @@ import Foundation
 enum TextFolding {
   /// The folded bytes.
   static func folded(_ bytes: UnsafeBufferPointer<UInt8>, options: TextOptions) -> [UInt8] {
-    if isASCII(bytes) {
-      return options.contains(.caseInsensitive) ? bytes.map(lowercased) : Array(bytes)
-    }
+    if isASCII(bytes) { return options.contains(.caseInsensitive) ? bytes.map(lowercased) : Array(bytes) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 4)
     forEachFoldedScalar(bytes, options: options) { scalar, _ in
@@ -37,9 +35,7 @@ enum TextFolding {
   }
 
   @inline(__always)
-  static func lowercased(_ byte: UInt8) -> UInt8 {
-    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-  }
+  static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
   static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return true }

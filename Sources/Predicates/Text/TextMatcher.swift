@@ -103,13 +103,11 @@ package struct TextMatcher: Sendable {
     let last = text.count - pattern.count
     return pattern.withUnsafeBufferPointer { pattern in
       switch test {
-      case .equal:
-        return last == 0 && ByteSearch.has(text, pattern: pattern, at: 0, folding: folding)
+      case .equal: return last == 0 && ByteSearch.has(text, pattern: pattern, at: 0, folding: folding)
       case .beginsWith:
         return ByteSearch.has(text, pattern: pattern, at: 0, folding: folding)
           && isBoundary(text, index: pattern.count)
-      case .endsWith:
-        return ByteSearch.has(text, pattern: pattern, at: last, folding: folding)
+      case .endsWith: return ByteSearch.has(text, pattern: pattern, at: last, folding: folding)
       case .contains:
         var place = 0
         while let found = ByteSearch.firstIndex(of: pattern, in: text, from: place, folding: folding) {
@@ -117,8 +115,7 @@ package struct TextMatcher: Sendable {
           place = found + 1
         }
         return false
-      case .like, .matches:
-        return false
+      case .like, .matches: return false
       }
     }
   }

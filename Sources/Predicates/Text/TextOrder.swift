@@ -29,10 +29,8 @@ package struct TextOrder: Hashable, Sendable {
 
   package func compare(_ first: String, second: String) -> ComparisonResult {
     switch kind {
-    case .codes:
-      return Self.compareCodes(first, second: second)
-    case .folded(let options):
-      return Self.compareCodes(options.folded(first), second: options.folded(second))
+    case .codes: return Self.compareCodes(first, second: second)
+    case .folded(let options): return Self.compareCodes(options.folded(first), second: options.folded(second))
     case .locale(let options, let numeric):
       var compareOptions: String.CompareOptions = []
       if options.contains(.caseInsensitive) { compareOptions.insert(.caseInsensitive) }

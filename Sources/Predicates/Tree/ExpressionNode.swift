@@ -69,16 +69,13 @@ extension ExpressionNode {
       } else {
         hasher.combine(expressions.count)
       }
-    case .evaluatedObject, .anyKey, .block, .conditional, .fetch, .custom:
-      hasher.combine(expressionType)
+    case .evaluatedObject, .anyKey, .block, .conditional, .fetch, .custom: hasher.combine(expressionType)
     }
   }
 
   /// The values of expressions that are all constants, else `nil`; of lists in lists as deep as
   /// predicates may be.
-  package static func constants(_ expressions: [NSExpression]) -> [Any?]? {
-    constants(expressions, depth: 1)
-  }
+  package static func constants(_ expressions: [NSExpression]) -> [Any?]? { constants(expressions, depth: 1) }
 
   private static func constants(_ expressions: [NSExpression], depth: Int) -> [Any?]? {
     guard depth <= TreeHeight.greatest else { return nil }

@@ -174,10 +174,7 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// Returns true when the object fulfils the comparison, whose variables (`$name`) have the values
   /// of the bindings.
-  open override func evaluate(
-    with object: Any?,
-    substitutionVariables bindings: [String: Any]?
-  ) -> Bool {
+  open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     evaluator.evaluate(self, with: object, bindings: bindings)
   }
 }

@@ -20,8 +20,7 @@ extension NSExpression {
     case .function(_, let operand, let arguments):
       (operand?.hasOneValue(elements) ?? true)
         && arguments.allSatisfy { $0.hasOneValue(elements) }
-    case .set(_, let left, let right):
-      left.hasOneValue(elements) && right.hasOneValue(elements)
+    case .set(_, let left, let right): left.hasOneValue(elements) && right.hasOneValue(elements)
     case .aggregate(let expressions): expressions.allSatisfy { $0.hasOneValue(elements) }
     case .subquery(let collection, let variable, let predicate):
       collection.hasOneValue(elements)

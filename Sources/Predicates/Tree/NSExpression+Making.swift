@@ -5,9 +5,7 @@ extension NSExpression {
   ///
   /// - Parameter obj: a number, string, date, collection or any other object; `nil` is the format
   ///   language's `NULL`.
-  public convenience init(forConstantValue obj: Any?) {
-    self.init(node: .constant(unwrapped(obj)))
-  }
+  public convenience init(forConstantValue obj: Any?) { self.init(node: .constant(unwrapped(obj))) }
 
   /// The object that is evaluated: `SELF`.
   ///
@@ -15,26 +13,18 @@ extension NSExpression {
   /// let chosen = [notes[0], notes[2]]
   /// let isChosen = NSPredicate(format: "SELF IN %@", chosen)
   /// ```
-  public class func expressionForEvaluatedObject() -> NSExpression {
-    NSExpression(node: .evaluatedObject)
-  }
+  public class func expressionForEvaluatedObject() -> NSExpression { NSExpression(node: .evaluatedObject) }
 
   /// Any key (`ANYKEY`); only Spotlight queries can be asked with it.
-  public class func expressionForAnyKey() -> NSExpression {
-    NSExpression(node: .anyKey)
-  }
+  public class func expressionForAnyKey() -> NSExpression { NSExpression(node: .anyKey) }
 
   /// A value that is looked up among the substitution variables.
   ///
   /// - Parameter string: the name without its `$`.
-  public convenience init(forVariable string: String) {
-    self.init(node: .variable(string))
-  }
+  public convenience init(forVariable string: String) { self.init(node: .variable(string)) }
 
   /// The value of a key path of the evaluated object, such as `category.name` or `tags.@count`.
-  public convenience init(forKeyPath keyPath: String) {
-    self.init(node: .keyPath(keyPath))
-  }
+  public convenience init(forKeyPath keyPath: String) { self.init(node: .keyPath(keyPath)) }
 
   /// The value of a key path of the evaluated object, by Swift key path.
   ///
@@ -71,11 +61,7 @@ extension NSExpression {
       fatalError("NSExpression(forFunction:arguments:): \(error.message)")
     }
     self.init(
-      node: .function(
-        function.name,
-        operand: nil,
-        arguments: parameters.map(NSExpression.expression(for:))
-      )
+      node: .function(function.name, operand: nil, arguments: parameters.map(NSExpression.expression(for:)))
     )
   }
 
@@ -89,11 +75,7 @@ extension NSExpression {
     arguments parameters: [Any]?
   ) {
     self.init(
-      node: .function(
-        name,
-        operand: target,
-        arguments: (parameters ?? []).map(NSExpression.expression(for:))
-      )
+      node: .function(name, operand: target, arguments: (parameters ?? []).map(NSExpression.expression(for:)))
     )
   }
 

@@ -53,15 +53,7 @@ extension PredicateFactory where Self: NSPredicate {
   ///   - arguments: the values for `%@`, `%K`, `%d` and so on, in their order.
   /// - Throws: `PredicateFormatError` with the position and what was expected there.
   public init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
-    let predicate = try FormatParser.predicate(format, arguments: arguments)
-    guard let own = predicate as? Self else {
-      throw PredicateFormatError(
-        message: "The format is no \(Self.self) but a \(type(of: predicate))",
-        position: 0,
-        format: format
-      )
-    }
-    self = own
+    self = try checked(try FormatParser.predicate(format, arguments: arguments), format: format)
   }
 
   private static func orStop(_ format: String, arguments: [Any?]) -> Self {
@@ -108,15 +100,7 @@ extension ExpressionFactory where Self: NSExpression {
   ///
   /// - Throws: `PredicateFormatError` with the position and what was expected there.
   public init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
-    let expression = try FormatParser.expression(format, arguments: arguments)
-    guard let own = expression as? Self else {
-      throw PredicateFormatError(
-        message: "The format is no \(Self.self) but a \(type(of: expression))",
-        position: 0,
-        format: format
-      )
-    }
-    self = own
+    self = try checked(try FormatParser.expression(format, arguments: arguments), format: format)
   }
 
   private static func orStop(_ format: String, arguments: [Any?]) -> Self {
@@ -126,4 +110,17 @@ extension ExpressionFactory where Self: NSExpression {
       fatalError("NSExpression(format:): \(error)")
     }
   }
+}
+
+/// The predicate or expression of a format, as the class whose initialiser the caller uses.
+private func checked<Requested, Parsed>(
+  _ parsed: Parsed,
+  format: String
+) throws(PredicateFormatError) -> Requested {
+  if let requested = parsed as? Requested { return requested }
+  throw PredicateFormatError(
+    message: "The format is no \(Requested.self) but a \(type(of: parsed))",
+    position: 0,
+    format: format
+  )
 }

@@ -64,8 +64,7 @@ struct VariableSubstitution {
 
   func predicate(_ predicate: NSPredicate) -> NSPredicate {
     switch predicate.node {
-    case .constant, .opaque:
-      return predicate
+    case .constant, .opaque: return predicate
     case .comparison(let comparison):
       return NSComparisonPredicate(
         leftExpression: expression(comparison.leftExpression),
@@ -84,12 +83,9 @@ struct VariableSubstitution {
     switch expression.node {
     case .constant(let value):
       return constant.map { NSExpression(node: .constant($0(value))) } ?? expression
-    case .evaluatedObject, .anyKey, .custom:
-      return expression
-    case .keyPath(let path):
-      return keyPath(path) ?? expression
-    case .variable(let name):
-      return variables[name].map(NSExpression.expression(for:)) ?? expression
+    case .evaluatedObject, .anyKey, .custom: return expression
+    case .keyPath(let path): return keyPath(path) ?? expression
+    case .variable(let name): return variables[name].map(NSExpression.expression(for:)) ?? expression
     case .function(MessageFunction.valueForKeyPath.rawValue, .some(let operand), let arguments):
       return message(self.expression(operand), arguments: arguments.map(self.expression))
     case .function(let name, let operand, let arguments):
@@ -116,8 +112,7 @@ struct VariableSubstitution {
           predicate: inner.predicate(predicate)
         )
       )
-    case .aggregate(let expressions):
-      return NSExpression(node: .aggregate(expressions.map(self.expression)))
+    case .aggregate(let expressions): return NSExpression(node: .aggregate(expressions.map(self.expression)))
     case .block(let block, let arguments):
       return NSExpression(node: .block(block, arguments.map(self.expression)))
     case .conditional(let predicate, let first, let second):

@@ -16,10 +16,8 @@ extension NSPredicate {
   /// The predicate's kind and parts.
   package var node: PredicateNode {
     switch self {
-    case let comparison as NSComparisonPredicate:
-      return .comparison(comparison)
-    case let constant as ConstantPredicate:
-      return .constant(constant.value)
+    case let comparison as NSComparisonPredicate: return .comparison(comparison)
+    case let constant as ConstantPredicate: return .constant(constant.value)
     case let compound as NSCompoundPredicate:
       return .compound(compound.compoundPredicateType, compound.subpredicates)
     default:

@@ -24,8 +24,7 @@ struct TreeDismantler {
     case .subquery(let collection, _, let predicate):
       expressions.append(collection)
       collect(predicate)
-    case .aggregate(let elements), .block(_, let elements):
-      expressions.append(contentsOf: elements)
+    case .aggregate(let elements), .block(_, let elements): expressions.append(contentsOf: elements)
     case .conditional(let predicate, let first, let second):
       collect(predicate)
       expressions.append(first)

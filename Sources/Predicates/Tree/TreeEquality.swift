@@ -32,8 +32,7 @@ struct TreeEquality {
   /// Returns true when the nodes are equal, apart from their children, which are put on the list.
   private mutating func areEqual(_ first: NSPredicate, second: NSPredicate) -> Bool {
     switch (first.node, second.node) {
-    case (.constant(let a), .constant(let b)):
-      return a == b
+    case (.constant(let a), .constant(let b)): return a == b
     case (.comparison(let a), .comparison(let b)):
       add(a.leftExpression, second: b.leftExpression)
       add(a.rightExpression, second: b.rightExpression)
@@ -42,19 +41,15 @@ struct TreeEquality {
     case (.compound(let type1, let parts1), .compound(let type2, let parts2)):
       for (a, b) in zip(parts1, parts2) { add(a, second: b) }
       return type1 == type2 && parts1.count == parts2.count
-    default:
-      return false
+    default: return false
     }
   }
 
   private mutating func areEqual(_ first: ExpressionNode, second: ExpressionNode) -> Bool {
     switch (first, second) {
-    case (.constant(let a), .constant(let b)):
-      return EvaluatedValue(a).isEqual(to: EvaluatedValue(b))
-    case (.evaluatedObject, .evaluatedObject), (.anyKey, .anyKey):
-      return true
-    case (.variable(let a), .variable(let b)), (.keyPath(let a), .keyPath(let b)):
-      return a == b
+    case (.constant(let a), .constant(let b)): return EvaluatedValue(a).isEqual(to: EvaluatedValue(b))
+    case (.evaluatedObject, .evaluatedObject), (.anyKey, .anyKey): return true
+    case (.variable(let a), .variable(let b)), (.keyPath(let a), .keyPath(let b)): return a == b
     case (.function(let name1, let operand1, let list1), .function(let name2, let operand2, let list2)):
       guard name1 == name2, (operand1 == nil) == (operand2 == nil) else { return false }
       if let operand1, let operand2 { add(operand1, second: operand2) }
@@ -67,8 +62,7 @@ struct TreeEquality {
       add(list1, second: list2)
       add(predicate1, second: predicate2)
       return name1 == name2
-    case (.aggregate(let a), .aggregate(let b)):
-      return add(a, second: b)
+    case (.aggregate(let a), .aggregate(let b)): return add(a, second: b)
     case (.aggregate(let expressions), .constant(let value)),
       (.constant(let value), .aggregate(let expressions)):
       guard let values = ExpressionNode.constants(expressions) else { return false }
@@ -82,8 +76,7 @@ struct TreeEquality {
       add(request1, second: request2)
       add(context1, second: context2)
       return count1 == count2
-    default:
-      return false
+    default: return false
     }
   }
 

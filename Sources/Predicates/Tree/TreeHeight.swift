@@ -67,8 +67,7 @@ enum TreeNode {
       case .compound(let type, let parts):
         (nestsChains ? parts : PredicateNode.flattened(type, parts: parts)).forEach { body(.predicate($0)) }
       }
-    case .expression(let expression):
-      Self.forEachChild(of: expression.node, body)
+    case .expression(let expression): Self.forEachChild(of: expression.node, body)
     }
   }
 

@@ -35,9 +35,7 @@ final class SeedClient {
         let failure = FetchFailure(error, timeout: options.timeout)
         guard failure.isTransient, tries <= options.retries,
           let pause = pause(before: tries, failure: failure)
-        else {
-          throw failure.error(at: request.place, tries: tries)
-        }
+        else { throw failure.error(at: request.place, tries: tries) }
         try session?.pause(until: .now + .seconds(pause))
         tries += 1
       }

@@ -77,9 +77,7 @@ final class TransferSession {
       let now = ContinuousClock.now
       guard now < deadline else { throw TransferFailure.late }
       let silence = transfer.lastActivity + timeout
-      guard now < silence else {
-        throw transfer.isConnected ? TransferFailure.silent : .notConnected
-      }
+      guard now < silence else { throw transfer.isConnected ? TransferFailure.silent : .notConnected }
       try poll(until: min(deadline, silence))
     }
   }
@@ -88,9 +86,7 @@ final class TransferSession {
   private func poll(until moment: ContinuousClock.Instant) throws(TransferFailure) {
     var duration = ContinuousClock.now.duration(to: moment)
     if let interval = cancellation.interval { duration = min(duration, interval) }
-    try check(
-      curl.functions.pointee.multi_poll(multi, nil, 0, duration.milliseconds, nil)
-    )
+    try check(curl.functions.pointee.multi_poll(multi, nil, 0, duration.milliseconds, nil))
   }
 
   private func check(_ code: Int32) throws(TransferFailure) {

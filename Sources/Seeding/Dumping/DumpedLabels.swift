@@ -83,9 +83,7 @@ struct DumpedLabels {
     var parts = [sortable(ranks[object.objectID])]
     for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
     where !relationship.isTransient {
-      let others = relationship.destinations(of: object).map {
-        sortable(ranks[$0.objectID])
-      }
+      let others = relationship.destinations(of: object).map { sortable(ranks[$0.objectID]) }
       parts.append("\(name):\((relationship.isOrdered ? others : others.sorted()).joined(separator: ","))")
     }
     return parts.joined(separator: " ")

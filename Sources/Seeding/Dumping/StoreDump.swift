@@ -169,10 +169,7 @@ package struct StoreDump {
       check: check
     )
     var writer = RecordWriter(relationships: relationships, keys: keys, labels: labels)
-    var seed = DumpedSeed(
-      isPlain: SeedAnnotations.areIn(coordinator.managedObjectModel),
-      keys: keys.declared
-    )
+    var seed = DumpedSeed(isPlain: SeedAnnotations.areIn(coordinator.managedObjectModel), keys: keys.declared)
     for entity in entities {
       seed.kinds[entity.name ?? ""] = Self.kinds(of: entity)
       guard let name = entity.name, let own = dumped[name], !own.isEmpty else { continue }

@@ -60,10 +60,7 @@ struct FixtureResource {
   }
 
   private func resourceBundles(in folder: URL) -> [URL] {
-    let entries = try? FileManager.default.contentsOfDirectory(
-      at: folder,
-      includingPropertiesForKeys: nil
-    )
+    let entries = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     return (entries ?? []).filter { ["resources", "bundle"].contains($0.pathExtension) && isOfProgram($0) }
       .sorted { $0.path < $1.path }
       .map { Bundle(url: $0)?.resourceURL ?? $0 }

@@ -196,7 +196,5 @@ package struct SeedLedger {
     }
   }
 
-  func write(to metadata: inout [String: Any]) {
-    metadata[Self.metadataKey] = seeds
-  }
+  func write(to metadata: inout [String: Any]) { metadata[Self.metadataKey] = seeds }
 }

@@ -30,8 +30,7 @@ struct EntityShapes {
     if let shape = shapesByWord[word] { return shape }
     let name: String
     switch names.match(word) {
-    case .one(let match):
-      name = match
+    case .one(let match): name = match
     case .none:
       throw SeedError(
         code: .unknownEntity,

@@ -96,9 +96,7 @@ struct LinkContradictions {
   ) -> [Link] {
     let sides = sides(of: reference.relationship)
     guard let from = end(of: record, key: sides.ownKey), let to = end(of: target, key: sides.destinationKey)
-    else {
-      return []
-    }
+    else { return [] }
     guard let inverse = sides.inverse, inverse <= sides.name else {
       return [Link(relationship: sides.name, from: from, to: to)]
     }

@@ -88,7 +88,5 @@ package struct NaturalKey {
 
 extension NSEntityDescription {
   /// The entity and those it inherits from, itself first.
-  var lineage: some Sequence<NSEntityDescription> {
-    sequence(first: self, next: \.superentity)
-  }
+  var lineage: some Sequence<NSEntityDescription> { sequence(first: self, next: \.superentity) }
 }

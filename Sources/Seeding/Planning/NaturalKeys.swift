@@ -22,14 +22,10 @@ package struct NaturalKeys: Equatable {
   /// The names of properties, by entity, that headers declare.
   private let declared: [String: [String]]
 
-  package init(declared: [String: [String]] = [:]) {
-    self.declared = declared
-  }
+  package init(declared: [String: [String]] = [:]) { self.declared = declared }
 
   /// The natural key of an entity, nil when it has none.
-  package func key(of entity: NSEntityDescription) -> NaturalKey? {
-    key(of: entity, within: [])
-  }
+  package func key(of entity: NSEntityDescription) -> NaturalKey? { key(of: entity, within: []) }
 
   /// - Parameter outer: The entities whose keys lead here by a relationship: a key cannot contain
   ///   itself.

@@ -61,9 +61,7 @@ final class PlannedRecord {
     /// True when a user has deleted the object that the record's own cannot be without. An object that is there keeps
     /// the one that it has.
     /// - Parameter members: The objects that are left of the targets.
-    func lacksOwner(_ members: [NSManagedObject]) -> Bool {
-      isToOwner && members.isEmpty && !targets.isEmpty
-    }
+    func lacksOwner(_ members: [NSManagedObject]) -> Bool { isToOwner && members.isEmpty && !targets.isEmpty }
 
     /// The natural keys that have to be looked up.
     var keys: [KeyValues] {
@@ -109,9 +107,7 @@ final class PlannedRecord {
 
   /// The record's values for a natural key, which may be the one of an entity that its own inherits
   /// from.
-  func values(for key: NaturalKey) -> KeyValues? {
-    Self.values(for: key, values, references: references)
-  }
+  func values(for key: NaturalKey) -> KeyValues? { Self.values(for: key, values, references: references) }
 
   static func values(
     for key: NaturalKey,

@@ -9,9 +9,7 @@ struct RecordDraft {
   private var given: Set<ObjectIdentifier> = []
   private static let few = 16
 
-  init(shape: EntityShape) {
-    self.shape = shape
-  }
+  init(shape: EntityShape) { self.shape = shape }
 
   mutating func add(_ value: PlannedValue, for attribute: NSAttributeDescription, at position: SeedPosition)
     throws

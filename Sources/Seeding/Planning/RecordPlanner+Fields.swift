@@ -55,8 +55,7 @@ extension RecordPlanner {
       if case .text(let text) = value, text.isBlank { return }
       let value = try computedReference(value, at: position)
       try draft.add(try reference(value, relationship: relationship, of: draft, at: position), at: position)
-    default:
-      throw cannotBeGiven(property, at: position)
+    default: throw cannotBeGiven(property, at: position)
     }
   }
 
@@ -96,9 +95,7 @@ extension RecordPlanner {
     guard !header.isPlain else {
       return try AttributeConversion.convert(value, to: attribute, dates: .byLook)
     }
-    if let name = transformer {
-      return try SeedTransformer(named: name).value(value, for: attribute)
-    }
+    if let name = transformer { return try SeedTransformer(named: name).value(value, for: attribute) }
     let dates = shape.dates(of: attribute) ?? header.dates
     return try AttributeConversion.convert(value, to: attribute, dates: dates)
   }

@@ -54,9 +54,7 @@ struct RecordSorter {
   private mutating func checkUniqueness(_ record: PlannedRecord) throws {
     guard let value = record.naturalKey, let key = record.shape.naturalKey else { return }
     let first = firstByKey[record.shape.name]?[value]
-    if first == nil || !record.isNested {
-      firstByKey[record.shape.name, default: [:]][value] = record
-    }
+    if first == nil || !record.isNested { firstByKey[record.shape.name, default: [:]][value] = record }
     guard let first else { return }
     guard !first.isNested, !record.isNested else {
       if first.isUnchangedSeed || record.isUnchangedSeed { return }

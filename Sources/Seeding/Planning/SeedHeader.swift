@@ -55,8 +55,7 @@ struct SeedHeader {
           "give \(DateStrategy.words.joined(separator: ", ")) or a format such as \"dd.MM.yyyy\", where MM is "
           + "the month and mm the minute"
       )
-    case (Self.plainKey, .bool(let truth)):
-      isPlain = truth
+    case (Self.plainKey, .bool(let truth)): isPlain = truth
     case (Self.plainKey, _):
       throw SeedError.wrongShape(
         at: position,

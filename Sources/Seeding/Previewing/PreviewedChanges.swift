@@ -67,11 +67,7 @@ struct PreviewedChanges {
       entity: record.shape.name,
       name: name(of: object) ?? "of \(record.position)",
       values: keys.map { key in
-        .init(
-          key: key,
-          present: words(present[key]),
-          new: words(object.value(forKey: key))
-        )
+        .init(key: key, present: words(present[key]), new: words(object.value(forKey: key)))
       }
     )
   }

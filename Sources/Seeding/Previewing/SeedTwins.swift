@@ -79,15 +79,12 @@ struct SeedTwins {
     guard var parts = attributes(of: object, names: names).map({ [$0] }) else { return nil }
     for name in names {
       guard let relationship = relationships[name] else { continue }
-      let value =
-        isStored ? object.committedValues(forKeys: [name])[name] : object.value(forKey: name)
+      let value = isStored ? object.committedValues(forKeys: [name])[name] : object.value(forKey: name)
       var others: [String] = []
       for other in RelatedObjects.of(value) {
         let key = writer.plan.naturalKeys.words(of: other)
         guard let words = key ?? attributes(of: other, names: Array(other.entity.attributesByName.keys))
-        else {
-          return nil
-        }
+        else { return nil }
         others.append("\(other.entity.name ?? "") \(words)")
       }
       parts += relationship.isOrdered ? others : others.sorted()

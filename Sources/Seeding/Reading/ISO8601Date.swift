@@ -142,9 +142,7 @@ package enum ISO8601Date {
     var digits: [UInt8]
     var offset = 0
 
-    init(digits: [UInt8]) {
-      self.digits = digits
-    }
+    init(digits: [UInt8]) { self.digits = digits }
 
     var isAtEnd: Bool { offset == digits.count }
 

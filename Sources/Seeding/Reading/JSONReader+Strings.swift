@@ -15,12 +15,10 @@ extension JSONReader {
         }
         offset += 1
         return text
-      case UInt8(ascii: "\\"):
-        return try stringWithEscapes(opening: opening, start: start)
+      case UInt8(ascii: "\\"): return try stringWithEscapes(opening: opening, start: start)
       case 0..<0x20:
         throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
-      default:
-        offset += 1
+      default: offset += 1
       }
     }
     offset = opening
@@ -50,8 +48,7 @@ extension JSONReader {
         }
         offset += 1
         return string
-      case UInt8(ascii: "\\"):
-        text.append(contentsOf: try escape().utf8)
+      case UInt8(ascii: "\\"): text.append(contentsOf: try escape().utf8)
       case 0..<0x20:
         throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
       default:

@@ -88,9 +88,7 @@ struct JSONReader {
   }
 
   mutating func expect(_ character: Unicode.Scalar, place: String) throws {
-    guard skip(UInt8(ascii: character)) else {
-      throw unexpected("\"\(character)\" is expected \(place)")
-    }
+    guard skip(UInt8(ascii: character)) else { throw unexpected("\"\(character)\" is expected \(place)") }
   }
 
   mutating func value(depth: Int = 0) throws -> SeedValue {
@@ -199,9 +197,7 @@ struct JSONReader {
     while isDigit { offset += 1 }
   }
 
-  private var isDigit: Bool {
-    offset < end && Self.isDigit(bytes[offset])
-  }
+  private var isDigit: Bool { offset < end && Self.isDigit(bytes[offset]) }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")

@@ -146,9 +146,7 @@ struct LoadedSeed: Sendable {
   }
 
   /// A reader of its records, chosen by the ending of its name; JSON if the ending is unknown.
-  func records() throws -> any SeedRecordReader {
-    try reading().records
-  }
+  func records() throws -> any SeedRecordReader { try reading().records }
 
   /// A reader, and the bytes that it reads, which know how far it is.
   func reading(blockSize: Int = SeedBytes.blockSize) throws -> (
@@ -197,9 +195,7 @@ private struct MarkSearch {
   private var tail: [UInt8] = []
   private(set) var isFound = false
 
-  init(_ mark: [UInt8]) {
-    self.mark = mark
-  }
+  init(_ mark: [UInt8]) { self.mark = mark }
 
   mutating func look(at block: [UInt8]) {
     guard !isFound else { return }

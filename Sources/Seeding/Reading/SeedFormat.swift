@@ -58,7 +58,5 @@ package struct SeedFileName {
   }
 
   /// The name without the variant: `notes.csv.gz`.
-  var common: String {
-    stem + (ending.isEmpty ? "" : "." + ending) + (isCompressed ? ".gz" : "")
-  }
+  var common: String { stem + (ending.isEmpty ? "" : "." + ending) + (isCompressed ? ".gz" : "") }
 }

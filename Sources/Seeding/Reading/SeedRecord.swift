@@ -39,9 +39,7 @@ protocol SeedRecordReader {
 struct SeedTree: SeedRecordReader {
   private var records: IndexingIterator<[SeedRecord]>
 
-  init(_ records: [SeedRecord]) {
-    self.records = records.makeIterator()
-  }
+  init(_ records: [SeedRecord]) { self.records = records.makeIterator() }
 
   mutating func next() -> SeedRecord? { records.next() }
 }

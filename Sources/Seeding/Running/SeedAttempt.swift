@@ -70,8 +70,7 @@ extension SeedRun {
       case .restart(.withUnchangedSeeds) where !readsStanding:
         readsStanding = true
         failures = newFailures
-      case .restart(.without(let found)) where failures != nil:
-        try failures?.add(found)
+      case .restart(.without(let found)) where failures != nil: try failures?.add(found)
       case .restart(let restart): throw restart
       }
     }

@@ -27,9 +27,7 @@ struct SeedChoice {
   var hasStanding: Bool { seeds.contains(where: \.isUnchangedSeed) }
 
   /// The same choice with only the seeds to import.
-  var withoutUnchanged: SeedChoice {
-    SeedChoice(seeds: pending, leavesOutUnchanged: hasStanding)
-  }
+  var withoutUnchanged: SeedChoice { SeedChoice(seeds: pending, leavesOutUnchanged: hasStanding) }
 }
 
 extension SeedRun {

@@ -35,9 +35,7 @@ public struct ShippedStore: Sendable {
   }
 
   /// A file.
-  public static func file(_ url: URL) -> ShippedStore {
-    ShippedStore(location: .file(url))
-  }
+  public static func file(_ url: URL) -> ShippedStore { ShippedStore(location: .file(url)) }
 
   /// Copies the store to where a container's first SQLite store is to be, unless there is one.
   /// Called before the container's stores are loaded.

@@ -72,9 +72,7 @@ package final class TemporaryFile: Sendable {
       contents: nil,
       attributes: [.posixPermissions: 0o600]
     )
-    guard isCreated else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
-    }
+    guard isCreated else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
   }
 
   deinit {

@@ -35,9 +35,7 @@ struct SeedCandidates {
   private(set) var others: [Other] = []
   private let variant: SeedVariant
 
-  init(_ variant: SeedVariant) {
-    self.variant = variant
-  }
+  init(_ variant: SeedVariant) { self.variant = variant }
 
   /// The files of a seed in its folder and in the environment's subfolder.
   /// - Parameter words: The variant words that the folder already has.

@@ -98,9 +98,7 @@ public struct SeedSource: Sendable {
   /// let text = #"{"plants": [{"name": "Thyme", "water": 1}]}"#
   /// try await Seeder(.data(Data(text.utf8), name: "plants.json")).run(in: container)
   /// ```
-  public static func data(_ data: Data, name: String) -> SeedSource {
-    SeedSource(.data(data), name: name)
-  }
+  public static func data(_ data: Data, name: String) -> SeedSource { SeedSource(.data(data), name: name) }
 
   /// A seed that is fetched before it is read.
   package static func remote(_ seed: any RemoteSeed, name: String) -> SeedSource {
@@ -162,8 +160,7 @@ public struct SeedSource: Sendable {
   ) throws -> [SourceOutcome] {
     let imported = ledger.last(of: name, from: seed.address)
     switch try seed.fetch(after: imported, isNeeded: rereads, cancellation: cancellation) {
-    case .unchanged:
-      return [.unchanged(name: name, contentHash: imported?.contentHash, because: nil)]
+    case .unchanged: return [.unchanged(name: name, contentHash: imported?.contentHash, because: nil)]
     case .unavailable(let error):
       return [.unchanged(name: name, contentHash: imported?.contentHash, because: error)]
     case .fallback(var other, let error):

@@ -8,9 +8,7 @@ final class SeedStream: Sendable {
   /// The file with the bytes, once they were read, because a stream cannot be read twice.
   private let file = Mutex<TemporaryFile?>(nil)
 
-  init(_ handle: FileHandle) {
-    self.handle = handle
-  }
+  init(_ handle: FileHandle) { self.handle = handle }
 
   /// The file with all that the stream has.
   ///

@@ -32,9 +32,7 @@ struct ObjectIndex {
   private var entries: [String: [KeyValues: Entry]] = [:]
   private var presentCounts: [String: Int] = [:]
 
-  init(_ context: NSManagedObjectContext) {
-    self.context = context
-  }
+  init(_ context: NSManagedObjectContext) { self.context = context }
 
   /// The object with the key; nil if there is none.
   ///
@@ -59,9 +57,7 @@ struct ObjectIndex {
     key.map { entries[shape.name]?[$0] != nil } ?? false
   }
 
-  func keys(of shape: EntityShape) -> some Collection<KeyValues> {
-    (entries[shape.name] ?? [:]).keys
-  }
+  func keys(of shape: EntityShape) -> some Collection<KeyValues> { (entries[shape.name] ?? [:]).keys }
 
   /// Adds an object of the seed.
   mutating func add(_ object: NSManagedObject, key: KeyValues, of shape: EntityShape) {

@@ -20,8 +20,7 @@ package struct DeletionRefusal: Hashable, Sendable {
   package var words: String {
     let objects = count == 1 ? "1 object" : "\(count) objects"
     switch rule {
-    case .deny:
-      return "\(object.name) cannot be deleted while \(relationship) leads to \(objects)."
+    case .deny: return "\(object.name) cannot be deleted while \(relationship) leads to \(objects)."
     case .requiredInverse(let inverse):
       return """
         \(object.name) cannot be deleted: \(objects) of \(relationship) must have a value for \(inverse).

@@ -8,18 +8,14 @@ extension EditingSession {
   /// - Throws: `noSuchObject` if the object does not exist any more or its deletion is staged, and the store's
   ///   errors.
   package func form(of object: EditedObject) async throws -> EditingForm {
-    try await run { state in
-      try FormReader(state: state).form(of: try state.currentObject(object))
-    }
+    try await run { state in try FormReader(state: state).form(of: try state.currentObject(object)) }
   }
 
   /// The fields of an object that is not created yet, with the model's default values.
   ///
   /// - Throws: `unsuitableProperty` if the entity is abstract.
   package func fields(ofNew entity: String) async throws -> [EditingField] {
-    try await run { state in
-      FormReader(state: state).fields(of: try state.scratchObject(of: entity))
-    }
+    try await run { state in FormReader(state: state).fields(of: try state.scratchObject(of: entity)) }
   }
 
   /// Stages values of an object as one edit.

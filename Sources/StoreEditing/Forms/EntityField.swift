@@ -72,7 +72,5 @@ struct EntityField {
     leaf.isOptional ? .clearable(reason) : .fixed(reason)
   }
 
-  var rules: [String] {
-    (leaf.isOptional ? [] : ["required"]) + RuleWords.rules(of: leaf)
-  }
+  var rules: [String] { (leaf.isOptional ? [] : ["required"]) + RuleWords.rules(of: leaf) }
 }

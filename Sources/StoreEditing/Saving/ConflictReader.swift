@@ -73,9 +73,7 @@ struct ConflictReader {
     guard let id = value as? NSManagedObjectID else { return .object(nil) }
     if let known = known(id) { return .object(state.link(known)) }
     let link = ObjectLink(entity: id.entity.name ?? "", key: id.key)
-    return .object(
-      EditedLink(object: EditedObject(entity: link.entity, key: link.key), name: link.name)
-    )
+    return .object(EditedLink(object: EditedObject(entity: link.entity, key: link.key), name: link.name))
   }
 
   /// The object with an ID, if it is loaded or may be read; otherwise `nil`.

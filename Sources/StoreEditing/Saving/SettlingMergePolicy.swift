@@ -79,13 +79,11 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
   private func resolve(_ conflict: NSMergeConflict) throws {
     let value = ConflictReader(state: state).conflict(conflict)
     switch (value.kind, decision(value)) {
-    case (.deletedThere, .whole):
-      try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
+    case (.deletedThere, .whole): try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
     case (.deletedHere, .whole(.theirs)):
       try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
       restoreTakenAlong(by: conflict.sourceObject)
-    case (.changed, .properties(let sides)):
-      try resolve(conflict, value: value, sides: sides)
+    case (.changed, .properties(let sides)): try resolve(conflict, value: value, sides: sides)
     default:
       // Both sides deleted the object, the other side did not change it, or its staged deletion wins.
       try NSMergePolicy.mergeByPropertyObjectTrump.resolve(optimisticLockingConflicts: [conflict])

@@ -13,11 +13,7 @@ struct MatchingKeys: Sendable {
   ///   - areOfOneOrigin: true if one store is a copy of the other, so that an object has the same primary key
   ///     in both.
   /// - Throws: an `ExplorationFailure` if an entity does not have a chosen key.
-  init(
-    _ model: NSManagedObjectModel,
-    chosen: [String: [String]],
-    areOfOneOrigin: Bool
-  ) throws {
+  init(_ model: NSManagedObjectModel, chosen: [String: [String]], areOfOneOrigin: Bool) throws {
     for name in chosen.keys.sorted() where model.entitiesByName[name] == nil {
       let names = model.entitiesByName.keys.sorted()
       throw ExplorationFailure(

@@ -87,7 +87,5 @@ package struct PredicateAssistant: Sendable {
   // MARK: - Problems
 
   /// The first problem of a text; `nil` if it is a valid predicate for the model.
-  package func problem(in text: String) -> PredicateProblem? {
-    TypedPredicate(text, entity: entity).problem
-  }
+  package func problem(in text: String) -> PredicateProblem? { TypedPredicate(text, entity: entity).problem }
 }

@@ -35,9 +35,7 @@ extension PredicateScanner {
     }
   }
 
-  mutating func open(_ inner: Frame) {
-    frames.append(inner)
-  }
+  mutating func open(_ inner: Frame) { frames.append(inner) }
 
   /// Begins the arguments of a function if a name precedes the parenthesis, and a group otherwise.
   mutating func openParenthesis(_ start: Int) {

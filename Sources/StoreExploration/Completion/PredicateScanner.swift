@@ -55,9 +55,7 @@ struct PredicateScanner {
   private let entity: NSEntityDescription
   var previous: FormatToken?
 
-  init(entity: NSEntityDescription) {
-    self.entity = entity
-  }
+  init(entity: NSEntityDescription) { self.entity = entity }
 
   var frame: Frame {
     get { frames[frames.count - 1] }
@@ -123,8 +121,7 @@ struct PredicateScanner {
     case .null, .nil: setOperand(ScannedOperand(kind: .null, range: range))
     case .selfObject:
       setOperand(ScannedOperand(kind: .path(ScannedPath(keys: [], start: .object(entity))), range: range))
-    case .truePredicate, .falsePredicate, .anyKey:
-      setOperand(ScannedOperand(kind: .other, range: range))
+    case .truePredicate, .falsePredicate, .anyKey: setOperand(ScannedOperand(kind: .other, range: range))
     case .union, .intersect, .minus:
       frame.isCalculated = true
       frame.expectation = .operand

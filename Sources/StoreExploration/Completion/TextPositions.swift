@@ -4,9 +4,7 @@
 struct TextPositions {
   private let text: String
 
-  init(_ text: String) {
-    self.text = text
-  }
+  init(_ text: String) { self.text = text }
 
   /// The number of bytes in front of a position. A position inside of a Unicode character or outside of the
   /// text moves back to the nearest valid one.

@@ -35,10 +35,7 @@ struct DateBins {
     let number = NSExpression(
       forFunction: "floor:",
       arguments: [
-        NSExpression(
-          forFunction: "divide:by:",
-          arguments: [local, NSExpression(forConstantValue: Self.day)]
-        )
+        NSExpression(forFunction: "divide:by:", arguments: [local, NSExpression(forConstantValue: Self.day)])
       ]
     )
     let groups = try query.groups(by: number, condition: known, isByCount: false, limit: Self.mostDays)

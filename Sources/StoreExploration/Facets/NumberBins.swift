@@ -25,9 +25,7 @@ struct NumberBins {
     }
     let width = Self.width((greatest - least) / Self.wanted, isWhole: isWhole)
     guard width.isFinite, width > 0, (abs(least) / width) < Self.exact, (abs(greatest) / width) < Self.exact
-    else {
-      return (.values, try byThemselves(isByCount: true))
-    }
+    else { return (.values, try byThemselves(isByCount: true)) }
     let bins = Bins(width: width)
     let range = bins.number(of: least)...bins.number(of: greatest)
     let counts =

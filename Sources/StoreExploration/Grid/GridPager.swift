@@ -62,8 +62,7 @@ struct GridPager {
     let copy = NSFetchRequest<NSManagedObject>(entityName: request.entityName ?? "")
     // The position's predicate comes first, because it is the cheaper test of a row.
     let parts = [piece.predicate, request.predicate].compactMap { $0 }
-    copy.predicate =
-      parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
+    copy.predicate = parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
     copy.sortDescriptors = sort.map { [NSSortDescriptor(key: $0.attribute, ascending: isAscending)] }
     copy.relationshipKeyPathsForPrefetching = request.relationshipKeyPathsForPrefetching
     copy.includesPropertyValues = request.includesPropertyValues
@@ -122,7 +121,5 @@ private struct GridRemainder {
   }
 
   /// The rows after those with the value; `nil` if there are no such rows.
-  var behind: NSPredicate? {
-    parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts)
-  }
+  var behind: NSPredicate? { parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts) }
 }

@@ -62,8 +62,7 @@ struct DictionaryColumn {
   func hasPlainValues(of kind: RowExpression.Kind) -> Bool {
     switch type {
     case .undefinedAttributeType, .objectIDAttributeType: return true
-    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-      return kind.isAlwaysWhole
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: return kind.isAlwaysWhole
     case .booleanAttributeType:
       if case .attribute(let attribute) = kind { return attribute.attributeType == .booleanAttributeType }
       return false

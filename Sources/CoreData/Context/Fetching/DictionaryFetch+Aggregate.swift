@@ -116,11 +116,7 @@ extension AggregateValue {
     self.init(expression: column.expression, groupColumns: groupColumns, entity: entity)
   }
 
-  fileprivate init?(
-    expression: NSExpression,
-    groupColumns: [DictionaryColumn],
-    entity: NSEntityDescription
-  ) {
+  fileprivate init?(expression: NSExpression, groupColumns: [DictionaryColumn], entity: NSEntityDescription) {
     if let call = GroupExpression.call(ofOperatorIn: expression) {
       self.init(name: call.function, of: call.argument, entity: entity)
       return

@@ -32,11 +32,7 @@ struct DictionaryFetch {
   /// - Parameter nulls: the rule for nulls of the stores that the request asks. Memory applies the
   ///   rule to what the stores cannot compute.
   /// - Throws: an error that names the property that the entity does not have.
-  init(
-    _ request: some AnyFetchRequest,
-    entity: NSEntityDescription,
-    nulls: NullRule = .asInMemory
-  ) throws {
+  init(_ request: some AnyFetchRequest, entity: NSEntityDescription, nulls: NullRule = .asInMemory) throws {
     let columns = try (request.propertiesToFetch ?? entity.allAttributes).map {
       try DictionaryColumn($0, entity: entity, nulls: nulls)
     }

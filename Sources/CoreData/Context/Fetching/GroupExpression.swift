@@ -79,9 +79,7 @@ struct GroupExpression {
   /// operator: `@sum.price` is `sum:` of `price`, and `@count` the number of objects, whatever follows it.
   ///
   /// - Returns: `nil` for other expressions, and for operators whose result is a list.
-  static func call(
-    ofOperatorIn expression: NSExpression
-  ) -> (function: String, argument: NSExpression)? {
+  static func call(ofOperatorIn expression: NSExpression) -> (function: String, argument: NSExpression)? {
     guard case .keyPath(let path) = expression.node, path.hasPrefix("@") else { return nil }
     let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
     if parts[0] == "@count" { return ("count:", .expressionForEvaluatedObject()) }
@@ -102,8 +100,7 @@ struct GroupExpression {
   private static func isOfEachObject(_ argument: NSExpression, entity: NSEntityDescription?) -> Bool {
     switch argument.node {
     case .evaluatedObject: return true
-    case .keyPath(let path):
-      return !path.contains("@") && entity?.leadsToMany(path) != true
+    case .keyPath(let path): return !path.contains("@") && entity?.leadsToMany(path) != true
     case .function(_, nil, let arguments): return arguments.allSatisfy { isOfEachObject($0, entity: entity) }
     case .constant(let value): return !(value is [Any]) && !(value is NSArray) && !(value is NSSet)
     default: return false
@@ -182,11 +179,7 @@ struct GroupPredicate {
     row: NSDictionary,
     group: [NSManagedObject]
   ) throws -> Bool {
-    func evaluate(
-      _ predicate: NSPredicate,
-      object: Any?,
-      variables: [String: Any]? = nil
-    ) throws -> Bool {
+    func evaluate(_ predicate: NSPredicate, object: Any?, variables: [String: Any]? = nil) throws -> Bool {
       let wanted = isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: predicate) : predicate
       return try PredicateEvaluator(wanted, variables: variables, nulls: nulls)(object)
     }
@@ -226,15 +219,10 @@ struct GroupPredicate {
     }
   }
 
-  private func value(
-    _ expression: NSExpression,
-    row: NSDictionary,
-    group: [NSManagedObject]
-  ) throws -> Any? {
+  private func value(_ expression: NSExpression, row: NSDictionary, group: [NSManagedObject]) throws -> Any? {
     switch expression.node {
     case .keyPath(let name) where row[name] != nil, .variable(let name) where row[name] != nil: row[name]
-    default:
-      try GroupExpression(expression, entity: group.first?.entity, nulls: nulls).value(of: group)
+    default: try GroupExpression(expression, entity: group.first?.entity, nulls: nulls).value(of: group)
     }
   }
 }

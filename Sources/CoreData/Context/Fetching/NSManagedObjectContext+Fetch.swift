@@ -207,9 +207,7 @@ extension NSManagedObjectContext {
     }
     if let found = try aggregatedDictionaries(fetch, request: request) { return found }
     return try throwingReadFailures {
-      try fetch.results(
-        try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges)
-      )
+      try fetch.results(try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges))
     }
   }
 

@@ -107,11 +107,7 @@ extension NSManagedObjectContext {
   // MARK: - To-many
 
   /// Fetches the destinations of objects whose relationship was not asked for yet.
-  final func prefetchToMany(
-    _ index: Int,
-    of objects: [NSManagedObject],
-    layout: EntityLayout
-  ) throws {
+  final func prefetchToMany(_ index: Int, of objects: [NSManagedObject], layout: EntityLayout) throws {
     let waiting = objects.filter { $0.isStoredSomewhere && !$0.hasMembers(index, of: layout) }
     for (_, sources) in Dictionary(grouping: waiting, by: \.store) {
       let rows = try connectedChannel().destinations(

@@ -130,9 +130,7 @@ extension NSManagedObjectContext {
         let store = stores.first { $0.index == reference.store }
         place = (reference.store, NSManagedObjectID.Place(store: store, model: model))
       }
-      objectIDs.insert(
-        NSManagedObjectID(reference: reference, layout: layout, place: place.shared)
-      )
+      objectIDs.insert(NSManagedObjectID(reference: reference, layout: layout, place: place.shared))
     }
     userInfo[key] = objectIDs
   }

@@ -137,9 +137,7 @@ final class FollowedResults: @unchecked Sendable {
   }
 
   /// Returns true when a change of an object of the entity may change the results.
-  func follows(_ entity: NSEntityDescription) -> Bool {
-    isFollowed && tracker?.isOfEntity(entity) == true
-  }
+  func follows(_ entity: NSEntityDescription) -> Bool { isFollowed && tracker?.isOfEntity(entity) == true }
 
   /// Applies changes that the context reports and notifies the delegate, or leaves both to the follower.
   private func follow(_ told: ToldChanges) {
@@ -287,9 +285,7 @@ final class FollowedResults: @unchecked Sendable {
     sections.map { [weak self] section in FetchedSectionInfo(section) { self?.indexTitle($0) } }
   }
 
-  private var sectionNames: [String] {
-    sections?.map(\.name) ?? dictionarySections?.map(\.name) ?? []
-  }
+  private var sectionNames: [String] { sections?.map(\.name) ?? dictionarySections?.map(\.name) ?? [] }
 
   var indexTitles: [String] {
     var seen: Set<String> = []

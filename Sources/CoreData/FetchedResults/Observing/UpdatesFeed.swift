@@ -84,9 +84,7 @@ final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
 
   func contextTold(_ told: ToldChanges) {
     guard let results else { return }
-    collected.add(told, atMost: max(Self.fewestCollected, values.count)) {
-      results.follows($0.layout.entity)
-    }
+    collected.add(told, atMost: max(Self.fewestCollected, values.count)) { results.follows($0.layout.entity) }
     if !collected.isEmpty { ask() }
   }
 

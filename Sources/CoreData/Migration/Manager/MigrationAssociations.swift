@@ -15,9 +15,7 @@ struct MigrationAssociations {
     if tables[mapping, default: Table()].destinations[source] == nil {
       tables[mapping, default: Table()].allSources.append(source)
     }
-    if tables[mapping]?.sources[destination] == nil {
-      tables[mapping]?.allDestinations.append(destination)
-    }
+    if tables[mapping]?.sources[destination] == nil { tables[mapping]?.allDestinations.append(destination) }
     tables[mapping]?.destinations[source, default: []].append(destination)
     tables[mapping]?.sources[destination, default: []].append(source)
   }

@@ -57,8 +57,7 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
         forEntityMappingName: try knownMapping(name, selector: selector),
         destinationInstances: try objects(arguments[1], selector: selector)
       )
-    case .destinationsForRelationship:
-      return destinations(of: try objects(arguments[1], selector: selector))
+    case .destinationsForRelationship: return destinations(of: try objects(arguments[1], selector: selector))
     case .fetchRequest:
       guard let predicate = arguments[1] as? String else {
         throw unsuitable(selector, problem: "a predicate is text")

@@ -128,9 +128,7 @@ extension NSMigrationManager {
 
   /// The class of both stores, where it can carry out a lightweight migration by its own means in a
   /// copy of the source.
-  private func migratingClass(
-    _ places: MigrationEndpoints
-  ) -> (any (CopyableStore & MigratableStore).Type)? {
+  private func migratingClass(_ places: MigrationEndpoints) -> (any (CopyableStore & MigratableStore).Type)? {
     guard usesStoreSpecificMigrationManager, type(of: self) == NSMigrationManager.self,
       places.source.type == places.destination.type, FileKind(at: places.destination.url.path) == .nothing
     else { return nil }

@@ -10,9 +10,7 @@ struct MappingInference {
   private var destination: NSManagedObjectModel { migration.destination }
   private var correspondence: ModelCorrespondence { migration.correspondence }
 
-  init(_ migration: LightweightMigration) {
-    self.migration = migration
-  }
+  init(_ migration: LightweightMigration) { self.migration = migration }
 
   func mappingModel() -> NSMappingModel {
     let model = NSMappingModel()

@@ -71,9 +71,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   /// - Throws: `NSManagedObjectModelReferenceNotFoundError`.
   final func resolve() throws -> NSManagedObjectModel {
-    guard let model = try find() else {
-      throw failure("there is no such model")
-    }
+    guard let model = try find() else { throw failure("there is no such model") }
     guard model.versionChecksum == versionChecksum else {
       throw failure("the model has the checksum \(model.versionChecksum), not \(versionChecksum)")
     }

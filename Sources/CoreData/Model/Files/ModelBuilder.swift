@@ -18,16 +18,12 @@ struct ModelBuilder {
 
   /// Fills an empty model.
   mutating func build(into model: NSManagedObjectModel) throws(ModelFileError) {
-    for entity in document.entities {
-      entities[entity.name] = try makeEntity(entity)
-    }
+    for entity in document.entities { entities[entity.name] = try makeEntity(entity) }
     let families = Dictionary(grouping: document.entities, by: \.parentEntity)
     for case (let parent?, let children) in families {
       entities[parent]?.subentities = children.compactMap { entities[$0.name] }
     }
-    for entity in document.entities {
-      connectRelationships(of: entity)
-    }
+    for entity in document.entities { connectRelationships(of: entity) }
     model.entities = document.entities.compactMap { entities[$0.name] }
     for configuration in document.configurations {
       model.configurationMembers[configuration.name] = configuration.members.map(\.name)
@@ -50,18 +46,12 @@ struct ModelBuilder {
     entity.compoundIndexes = (part.compoundIndexes ?? []).map { $0.properties.map(\.value) }
     let place = "entity \(part.name)"
     var properties: [NSPropertyDescription] = []
-    for attribute in part.attributes {
-      properties.append(try makeAttribute(attribute, in: place))
-    }
+    for attribute in part.attributes { properties.append(try makeAttribute(attribute, in: place)) }
     properties += part.relationships.map(makeRelationship)
-    for property in part.fetchedProperties {
-      properties.append(try makeFetchedProperty(property, in: place))
-    }
+    for property in part.fetchedProperties { properties.append(try makeFetchedProperty(property, in: place)) }
     entity.properties = properties
     var indexes: [NSFetchIndexDescription] = []
-    for index in part.fetchIndexes {
-      indexes.append(try makeIndex(index, in: place))
-    }
+    for index in part.fetchIndexes { indexes.append(try makeIndex(index, in: place)) }
     entity.indexes = indexes
     return entity
   }

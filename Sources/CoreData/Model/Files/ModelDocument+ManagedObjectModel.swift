@@ -53,10 +53,7 @@ extension ModelDocument.Entity {
 extension ModelDocument.Attribute {
   /// Makes the part of a document that describes an attribute.
   init(_ attribute: NSAttributeDescription) {
-    self.init(
-      name: attribute.name,
-      type: ModelDocument.AttributeType(attribute.attributeType)
-    )
+    self.init(name: attribute.name, type: ModelDocument.AttributeType(attribute.attributeType))
     isOptional = attribute.isOptional
     isTransient = attribute.isTransient
     isIndexed = attribute.isIndexed
@@ -108,9 +105,7 @@ extension ModelDocument.Relationship {
     isOrdered = relationship.isOrdered
     minCount = relationship.minCount == 0 ? nil : relationship.minCount
     maxCount = relationship.maxCount == 0 ? nil : relationship.maxCount
-    deletionRule = ModelDocument.DeletionRule.allCases.first {
-      $0.number == relationship.deleteRule.rawValue
-    }
+    deletionRule = ModelDocument.DeletionRule.allCases.first { $0.number == relationship.deleteRule.rawValue }
     inverseName = relationship.inverseName
     inverseEntity = inverseName == nil ? nil : relationship.destinationName
     isIndexed = relationship.isIndexed

@@ -8,9 +8,7 @@ import Foundation
 /// of all targets that the program contains are searched (``ResourceFolders``).
 enum ModelLocator {
   /// The model files of some bundles, or of the program, by path.
-  static func models(in bundles: [Bundle]?) -> [URL] {
-    folders(of: bundles).flatMap(models(inFolder:))
-  }
+  static func models(in bundles: [Bundle]?) -> [URL] { folders(of: bundles).flatMap(models(inFolder:)) }
 
   /// The files of another kind in some bundles, or of the program, by path.
   static func files(withExtension suffix: String, in bundles: [Bundle]?) -> [URL] {

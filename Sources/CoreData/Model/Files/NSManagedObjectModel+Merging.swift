@@ -33,9 +33,7 @@ extension NSManagedObjectModel {
       let own = model.entityVersionHashesByName
       return !own.isEmpty && own.allSatisfy { hashes[$0.key] == $0.value }
     }
-    for model in fitting {
-      missing.subtract(model.entityVersionHashesByName.keys)
-    }
+    for model in fitting { missing.subtract(model.entityVersionHashesByName.keys) }
     guard missing.isEmpty else { return nil }
     self.init()
     merge(fitting)
@@ -112,13 +110,9 @@ extension NSManagedObjectModel {
   /// Lets entities that were taken from different copies refer to each other.
   private func connect(_ entities: [NSEntityDescription], by name: [String: NSEntityDescription]) {
     let families = Dictionary(grouping: entities) { $0.parent?.name }
-    for entity in entities {
-      entity.children = []
-    }
+    for entity in entities { entity.children = [] }
     for case (let parent?, let children) in families {
-      for child in children {
-        child.parent = nil
-      }
+      for child in children { child.parent = nil }
       name[parent]?.subentities = children
     }
     for entity in entities {

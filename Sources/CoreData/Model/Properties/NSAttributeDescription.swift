@@ -123,9 +123,7 @@ extension NSAttributeDescription {
 /// hold it.
 enum NumberBoxing {
   /// A number as `NSNumber`, a `Decimal` as `NSDecimalNumber`, any other value unchanged.
-  static func box(_ value: Any) -> Any {
-    (value as? NSNumber) ?? value
-  }
+  static func box(_ value: Any) -> Any { (value as? NSNumber) ?? value }
 }
 
 /// An attribute whose value a store computes from other properties when it saves.

@@ -48,13 +48,9 @@ extension NSAttributeDescription {
     public let rawValue: UInt
 
     /// Makes a type from a raw value of `NSAttributeType`.
-    public init(rawValue: UInt) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    init(_ type: NSAttributeType) {
-      self.init(rawValue: type.rawValue)
-    }
+    init(_ type: NSAttributeType) { self.init(rawValue: type.rawValue) }
   }
 
   /// `attributeType` in the newer spelling.

@@ -9,9 +9,7 @@ import Synchronization
 // (requireMutable).
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes a property with an empty name that is optional and persistent.
-  public override init() {
-    super.init()
-  }
+  public override init() { super.init() }
 
   /// The name, by which values are read and written.
   @exclusivity(unchecked) open var name = "" {

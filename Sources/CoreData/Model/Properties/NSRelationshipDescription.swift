@@ -42,9 +42,7 @@ open class NSRelationshipDescription: NSPropertyDescription, WeakHandleOwner, @u
     set {
       requireMutable("inverseRelationship")
       inverse = newValue
-      if let newValue, newValue.inverseRelationship == nil, !newValue.isFrozen {
-        newValue.inverse = self
-      }
+      if let newValue, newValue.inverseRelationship == nil, !newValue.isFrozen { newValue.inverse = self }
     }
   }
 

@@ -168,9 +168,7 @@ final class KeyPathRecorder {
   /// file cannot name it.
   private func knownClass(_ objectClass: NSManagedObject.Type) -> NSManagedObject.Type {
     guard objectClass == NSManagedObject.self, names.indices.last.map(typeNames.indices.contains) == true
-    else {
-      return objectClass
-    }
+    else { return objectClass }
     return ClassRegister.subclass(of: objectClass, named: typeNames[names.count - 1]) ?? objectClass
   }
 }

@@ -158,9 +158,7 @@ extension NSManagedObject {
   /// Records in the context that a number does not fit the type of a property.
   final func reportTooLarge(_ value: Int64, key: StaticString, type: Any.Type) {
     guard let slot = layout.names.index(of: key), slot >= 0, let attribute = layout.slots[slot].attribute
-    else {
-      return
-    }
+    else { return }
     report(
       StoreFailure.error(
         CocoaError.validationNumberTooLarge.rawValue,

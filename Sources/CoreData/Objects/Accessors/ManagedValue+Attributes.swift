@@ -145,9 +145,7 @@ extension UUID: ManagedSlotValue {
     object.write(value, kind: .uuid, key: key)
   }
 
-  public static var valueWhenAbsent: UUID {
-    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-  }
+  public static var valueWhenAbsent: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 }
 
 extension Decimal: ManagedSlotValue {

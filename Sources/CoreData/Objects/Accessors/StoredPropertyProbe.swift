@@ -43,9 +43,7 @@ struct StoredPropertyProbe {
   private func write<Value>(_ value: Value, keyPath: AnyKeyPath, root: Any.Type) -> Bool {
     func write<Root>(_: Root.Type) -> Bool {
       guard let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>, let object = object as? Root
-      else {
-        return false
-      }
+      else { return false }
       object[keyPath: writable] = value
       return true
     }

@@ -150,9 +150,7 @@ struct ContextDescriptor: Hashable, @unchecked Sendable {
     static let accessFunction = 12
   }
 
-  private init(_ address: UnsafeRawPointer) {
-    self.address = address
-  }
+  private init(_ address: UnsafeRawPointer) { self.address = address }
 
   /// The declaration that a record of an image refers to: directly, or through a pointer.
   init?(record: UnsafeRawPointer) {

@@ -175,9 +175,7 @@ extension NSManagedObject: IdentifiedObject {
     RecordIdentity(key: key, root: layout.rootNumber, store: store)
   }
 
-  package final var recordOrder: RecordOrder {
-    RecordOrder(key: key, root: layout.rootNumber, store: store)
-  }
+  package final var recordOrder: RecordOrder { RecordOrder(key: key, root: layout.rootNumber, store: store) }
 }
 
 extension NSManagedObject: ModelledObject {

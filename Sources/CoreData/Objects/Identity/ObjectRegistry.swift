@@ -60,10 +60,7 @@ final class ObjectRegistry: @unchecked Sendable {
   func add(_ object: NSManagedObject) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
     lock.withLock { _ in
-      table(for: object.reference, root: object.layout.rootNumber).identities.set(
-        pointer,
-        for: object.key
-      )
+      table(for: object.reference, root: object.layout.rootNumber).identities.set(pointer, for: object.key)
     }
   }
 

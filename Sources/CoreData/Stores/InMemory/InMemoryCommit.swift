@@ -50,9 +50,7 @@ struct InMemoryCommit {
       guard
         let values = constraint.values(of: try stored(row, change: change, permanent: permanent, in: before)),
         let holder = next.holder(of: values), holder != key
-      else {
-        return nil
-      }
+      else { return nil }
       let persisted = before.row(holder, root: change.layout.rootNumber)
       return ConstraintViolation(
         reference: change.reference,

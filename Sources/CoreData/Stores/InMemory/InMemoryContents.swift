@@ -120,11 +120,7 @@ struct InMemoryContents {
     }
   }
 
-  private mutating func removeSlots(
-    leadingTo keys: Set<Int64>,
-    root: Int32,
-    from sourceRoot: Int32
-  ) throws {
+  private mutating func removeSlots(leadingTo keys: Set<Int64>, root: Int32, from sourceRoot: Int32) throws {
     for (key, row) in rows[sourceRoot] ?? [:] {
       let slots = row.layout.referenceSlots.filter { slot in
         guard case .reference(let reference) = row.value(slot) else { return false }
@@ -172,10 +168,7 @@ extension InMemoryContents {
     return copy
   }
 
-  private mutating func copyRows(
-    where isAffected: (Row) -> Bool,
-    by change: (Row) throws -> Void
-  ) rethrows {
+  private mutating func copyRows(where isAffected: (Row) -> Bool, by change: (Row) throws -> Void) rethrows {
     for (root, ofRoot) in rows {
       for (key, row) in ofRoot where isAffected(row) {
         let copy = row.copy()

@@ -100,11 +100,7 @@ struct InMemoryDerivation {
   }
 
   /// The rows with derived attributes that depend on a row through a relationship with an inverse.
-  private func dependents(
-    of key: Int64,
-    layout: EntityLayout,
-    in contents: InMemoryContents
-  ) -> [Dependent] {
+  private func dependents(of key: Int64, layout: EntityLayout, in contents: InMemoryContents) -> [Dependent] {
     guard let row = contents.row(key, root: layout.rootNumber) else { return [] }
     return layout.entity.allRelationships.flatMap { relationship -> [Dependent] in
       guard let inverse = relationship.frozenInverse, inverse.leadsToDerivedValues,

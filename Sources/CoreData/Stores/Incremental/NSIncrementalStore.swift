@@ -204,10 +204,7 @@ extension NSIncrementalStore: WholeFileStore {
     return try obtainPermanentIDs(for: inserted).map(\.reference)
   }
 
-  final func commit(
-    _ changes: ChangeSet,
-    with others: () throws -> CommitOutcome?
-  ) throws -> CommitOutcome {
+  final func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     try lock.withLock {
       let context = try makeSavingContext(changes)
       let new = changes.inserted.filter(\.reference.isTemporary).map { context.object(for: $0.reference) }

@@ -26,9 +26,7 @@ package struct LinkedLibrary: Sendable, Equatable {
   package static var all: [LinkedLibrary] {
     var libraries = [sqlite, LinkedLibrary(name: "zlib", version: Deflate.libraryVersion, problems: [])]
     #if PostgreSQL
-      libraries.append(
-        LinkedLibrary(name: "libpq", version: PostgreSQLClientLibrary.version, problems: [])
-      )
+      libraries.append(LinkedLibrary(name: "libpq", version: PostgreSQLClientLibrary.version, problems: []))
     #endif
     return libraries
   }

@@ -81,10 +81,7 @@
         )
       }
       if error.isConnectionLost {
-        return (
-          NSPersistentStoreOperationError,
-          "Try again when the server can be reached."
-        )
+        return (NSPersistentStoreOperationError, "Try again when the server can be reached.")
       }
       if error.isLockTimeout {
         return (
@@ -107,10 +104,7 @@
       // The first two letters are the class of the state.
       return switch (error.refusal ?? error.state).prefix(2) {
       case "08":
-        (
-          NSPersistentStoreOpenError,
-          "Check that the server runs and that its address is right."
-        )
+        (NSPersistentStoreOpenError, "Check that the server runs and that its address is right.")
       case "28":
         (
           CocoaError.fileReadNoPermission.rawValue,
@@ -134,8 +128,7 @@
           "A value may be too long for an index, which keeps about 2,700 bytes of it."
         )
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
-      case "25":
-        (CocoaError.fileWriteNoPermission.rawValue, "The server refuses all writes.")
+      case "25": (CocoaError.fileWriteNoPermission.rawValue, "The server refuses all writes.")
       default: (NSPersistentStoreSaveError, "")
       }
     }

@@ -38,9 +38,7 @@
     }
 
     private func look() throws -> HistoryLength? {
-      if store.isReadOnly {
-        return try engine.connections.read(checkedBy: engine.guardian, historyLength)
-      }
+      if store.isReadOnly { return try engine.connections.read(checkedBy: engine.guardian, historyLength) }
       // The store is locked as for a save, but nothing is written.
       return try engine.connections.rehearse(checkedBy: engine.guardian, historyLength)
     }
@@ -56,9 +54,7 @@
       )
       guard result.rowCount > 0, let first = result.integer(0, column: 0),
         let last = result.integer(0, column: 2)
-      else {
-        return HistoryLength(count: 0, oldest: nil)
-      }
+      else { return HistoryLength(count: 0, oldest: nil) }
       return HistoryLength(
         count: Int(max(0, last - first)) + 1,
         oldest: result.real(0, column: 1).map(Date.init(timeIntervalSinceReferenceDate:))

@@ -35,9 +35,7 @@
           try connection.forEachRow(of: statement, preparation: .heldIfFew) { row in
             for (column, content) in contents.enumerated() {
               guard let value = PostgreSQLAggregateValue.read(content, row.cell(Int32(column)), store: index)
-              else {
-                throw DifferentValue()
-              }
+              else { throw DifferentValue() }
               rows.values.append(value)
             }
           }

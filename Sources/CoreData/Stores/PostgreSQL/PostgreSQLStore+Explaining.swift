@@ -57,11 +57,7 @@
       try connection.forEachRow(of: explained, preparation: .once) { row in
         if let step = row.cell(0) { steps.append(try step.text()) }
       }
-      return FetchExplanation(
-        sql: statement.sql,
-        bindings: statement.bindings.map(\.literal),
-        plan: steps
-      )
+      return FetchExplanation(sql: statement.sql, bindings: statement.bindings.map(\.literal), plan: steps)
     }
   }
 #endif

@@ -26,9 +26,7 @@
           let isThere = try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL")
           guard isThere.integer(0, column: 0) == 1,
             let metadata = try StoreMetadata.read(connection, store: place)
-          else {
-            return nil
-          }
+          else { return nil }
           return try body(connection, metadata)
         }
       }

@@ -331,9 +331,7 @@
       defer { connections.close() }
       do {
         let schema = connections.address.schema
-        let content = try connections.read {
-          try PostgreSQLContent($0, schema: schema, store: url)
-        }
+        let content = try connections.read { try PostgreSQLContent($0, schema: schema, store: url) }
         if let metadata = content.metadata { return metadata }
         throw StoreFailure.error(
           CocoaError.fileReadNoSuchFile.rawValue,

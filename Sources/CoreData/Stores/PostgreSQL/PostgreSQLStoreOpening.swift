@@ -191,9 +191,7 @@
         + (try schema.creationStatements(PostgreSQLDialect(hasFunctions: makesFunctions)))
       for statement in statements { try connection.run(statement) }
       try connection.runScript(PostgreSQLComments(schema).statements.joined(separator: "; "))
-      for entity in schema.entities {
-        try connection.run(PostgreSQLSystemTables.keyRow(entity, in: schema))
-      }
+      for entity in schema.entities { try connection.run(PostgreSQLSystemTables.keyRow(entity, in: schema)) }
       let metadata = StoreMetadata(model: model, storeType: NSPostgreSQLStoreType)
       try metadata.insert(connection, store: url)
       try PostgreSQLModelCache.write(model, table: connection)

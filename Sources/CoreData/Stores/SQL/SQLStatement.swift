@@ -36,9 +36,7 @@ struct SQLStatement: Hashable, Sendable {
 final class SQLText: Sendable {
   let sql: String
 
-  init(_ sql: String) {
-    self.sql = sql
-  }
+  init(_ sql: String) { self.sql = sql }
 }
 
 /// A value as a database represents it: a binding of a statement, or the content of a column.
@@ -73,19 +71,13 @@ struct SQLWriter {
   }
 
   /// Adds text that is part of the language.
-  mutating func write(_ text: String) {
-    sql += text
-  }
+  mutating func write(_ text: String) { sql += text }
 
   /// Adds a name of the schema.
-  mutating func write(name: String) {
-    sql += dialect.identifier(name)
-  }
+  mutating func write(name: String) { sql += dialect.identifier(name) }
 
   /// Adds the name of a table, which its alias follows.
-  mutating func write(table name: String) {
-    sql += dialect.table(name)
-  }
+  mutating func write(table name: String) { sql += dialect.table(name) }
 
   /// Adds a column of a table that has an alias.
   mutating func write(column: SQLColumnReference) {

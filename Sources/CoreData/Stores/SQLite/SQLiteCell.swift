@@ -39,9 +39,7 @@ struct SQLiteCell: SQLCell {
 
   var exactInteger: Int64? { type == SQLITE_INTEGER ? int64 : nil }
 
-  var exactReal: Double? {
-    type == SQLITE_FLOAT || type == SQLITE_INTEGER ? double : nil
-  }
+  var exactReal: Double? { type == SQLITE_FLOAT || type == SQLITE_INTEGER ? double : nil }
 
   var exactText: String? { type == SQLITE_TEXT ? columnText : nil }
 
@@ -87,10 +85,7 @@ struct SQLiteCell: SQLCell {
   /// The bytes of data or text, valid until the statement moves on.
   func bytes() throws -> UnsafeRawBufferPointer {
     guard type == SQLITE_BLOB || type == SQLITE_TEXT else { throw wanted("data") }
-    return UnsafeRawBufferPointer(
-      start: sqlite3_value_blob(value),
-      count: Int(sqlite3_value_bytes(value))
-    )
+    return UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: Int(sqlite3_value_bytes(value)))
   }
 
   func uuid() throws -> UUID {

@@ -100,8 +100,7 @@ enum SQLiteFailure {
         NSPersistentStoreOpenError,
         "Check that its folder exists and that this user may read and write in it."
       )
-    case .SQLITE_FULL:
-      (CocoaError.fileWriteOutOfSpace.rawValue, "Make room on the disk.")
+    case .SQLITE_FULL: (CocoaError.fileWriteOutOfSpace.rawValue, "Make room on the disk.")
     case .SQLITE_IOERR:
       (
         NSSQLiteError,

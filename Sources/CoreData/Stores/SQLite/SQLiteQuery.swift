@@ -29,9 +29,7 @@ struct SQLiteQuery {
   /// Replaces a bound value before the statement runs again.
   ///
   /// - Parameter index: the number of the placeholder, from 1 up.
-  func bind(_ value: SQLValue, at index: Int32) throws {
-    try check(Self.bind(value, to: raw, at: index))
-  }
+  func bind(_ value: SQLValue, at index: Int32) throws { try check(Self.bind(value, to: raw, at: index)) }
 
   /// Runs the statement and calls back for each row.
   func forEachRow(_ body: (OpaquePointer) throws -> Void) throws {
@@ -64,8 +62,7 @@ struct SQLiteQuery {
   func integer() throws -> Int64? {
     defer { sqlite3_reset(raw) }
     switch sqlite3_step(raw) {
-    case SQLITE_ROW:
-      return sqlite3_column_type(raw, 0) == SQLITE_NULL ? nil : sqlite3_column_int64(raw, 0)
+    case SQLITE_ROW: return sqlite3_column_type(raw, 0) == SQLITE_NULL ? nil : sqlite3_column_int64(raw, 0)
     case SQLITE_DONE: return nil
     case let code: throw failure(code)
     }
@@ -75,9 +72,7 @@ struct SQLiteQuery {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  private func failure(_ code: Int32) -> any Error {
-    database.failure(code, sql: statement.sql)
-  }
+  private func failure(_ code: Int32) -> any Error { database.failure(code, sql: statement.sql) }
 
   static func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
     switch value {

@@ -45,11 +45,7 @@ extension SQLiteStore: MovableStore {
   }
 
   /// No connection can write the store from before the rebuild until it is replaced.
-  static func rebuild(
-    at url: URL,
-    options: [AnyHashable: Any]?,
-    _ create: (URL) throws -> Bool
-  ) throws {
+  static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
     let new = SQLiteFile(url).temporaryPlace
     defer { try? new.remove() }

@@ -184,9 +184,7 @@ struct SQLiteCheckedSource<Source: SQLiteReadSource>: SQLReadSource {
   fileprivate let engine: SQLiteStore.Engine
 
   func readOnce<Value>(_ body: (SQLiteQueryConnection) throws -> Value) throws -> Value {
-    try source.readOnce(checking: engine) { database in
-      try body(SQLiteQueryConnection(database: database))
-    }
+    try source.readOnce(checking: engine) { database in try body(SQLiteQueryConnection(database: database)) }
   }
 }
 

@@ -8,9 +8,7 @@ struct CurrentVersionJudge {
   /// The name of the revision or folder that the model is compared with.
   let reference: String
 
-  func findings() -> [GuardFinding] {
-    list() + presence() + (before.map(order) ?? [])
-  }
+  func findings() -> [GuardFinding] { list() + presence() + (before.map(order) ?? []) }
 
   private var names: String { after.versions.map(\.name).joined(separator: ", ") }
 

@@ -4,9 +4,7 @@ import ModelFormats
 struct DocumentLines {
   private let document: ModelDocument
 
-  init(of document: ModelDocument) {
-    self.document = document
-  }
+  init(of document: ModelDocument) { self.document = document }
 
   /// The line of a change's subject, or of the enclosing element if the subject is not in this document.
   func line(of change: ModelDifference.Change) -> Int? {

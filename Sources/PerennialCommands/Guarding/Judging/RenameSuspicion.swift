@@ -29,9 +29,7 @@ struct RenameSuspicion {
     var pairs = Self.entities(old, new: new, correspondence: correspondence)
     for entity in new.entities {
       guard let formerName = correspondence.entities[entity.name], let former = old.entity(named: formerName)
-      else {
-        continue
-      }
+      else { continue }
       let names = correspondence.properties(of: entity.name)
       // A property that moved within the entity hierarchy appears here under its own name.
       let (kept, formerNames) = (Set(names.values), Set(names.keys))

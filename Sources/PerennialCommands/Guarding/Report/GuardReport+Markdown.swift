@@ -49,7 +49,5 @@ extension GuardReport {
     return result
   }
 
-  private static func code(_ text: String) -> String {
-    "<code>\(escaped(text))</code>"
-  }
+  private static func code(_ text: String) -> String { "<code>\(escaped(text))</code>" }
 }

@@ -9,9 +9,7 @@
 
     var count: Int { objects.values.reduce(0) { $0 + $1.count } }
 
-    init(objects: [String: [String]]) {
-      self.objects = objects
-    }
+    init(objects: [String: [String]]) { self.objects = objects }
 
     /// Reads a SQLite store.
     init(of url: URL, model: NSManagedObjectModel, view: ContentView) throws {

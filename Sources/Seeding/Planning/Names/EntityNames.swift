@@ -76,8 +76,7 @@ package enum EnglishPlural {
       if word.hasSuffix("is") { forms.append(word.dropLast(2) + "es") }
     case "h" where beforeLast == "c" || beforeLast == "s":
       forms.append(word + "es")
-    default:
-      break
+    default: break
     }
     return forms
   }

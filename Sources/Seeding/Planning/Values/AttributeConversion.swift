@@ -67,16 +67,14 @@ struct AttributeConversion {
     type: String
   ) throws(Failure) -> PlannedValue {
     switch value {
-    case .integer(let number) where range.contains(number):
-      return .integer(number)
+    case .integer(let number) where range.contains(number): return .integer(number)
     case .number(let digits):
       // 3.0 and 1e3 are whole numbers too, however they are spelled.
       if let number = JSONNumber.decimal(digits), let whole = Int64("\(number)"), range.contains(whole) {
         return .integer(whole)
       }
       throw mismatch(value, type, "a whole number from \(range.lowerBound) to \(range.upperBound)")
-    default:
-      throw mismatch(value, type, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    default: throw mismatch(value, type, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
   }
 
@@ -153,9 +151,7 @@ struct AttributeConversion {
     guard let date = try dates.date(value) else {
       throw dates.lacksZone(value) ? DateStrategy.withoutZone(value) : mismatch(value, "Date", dates.expected)
     }
-    if let remedy = dates.remedy(for: date) {
-      throw Failure(problem: notInRange(date), remedy: remedy)
-    }
+    if let remedy = dates.remedy(for: date) { throw Failure(problem: notInRange(date), remedy: remedy) }
     return try checked(date)
   }
 

@@ -182,9 +182,7 @@ enum PlannedValue: Hashable, Sendable {
 struct ObjectValue: Hashable, @unchecked Sendable {
   let object: NSObject
 
-  init(_ object: NSObject) {
-    self.object = object
-  }
+  init(_ object: NSObject) { self.object = object }
 
   static func == (one: Self, other: Self) -> Bool { one.object.isEqual(other.object) }
 

@@ -43,9 +43,7 @@ struct BinaryPropertyListShape {
     self.table = table
   }
 
-  mutating func check() throws(PropertyListShape.Failure) {
-    _ = try extent(of: top, depth: 0)
-  }
+  mutating func check() throws(PropertyListShape.Failure) { _ = try extent(of: top, depth: 0) }
 
   private static var broken: PropertyListShape.Failure {
     .init(problem: "the binary property list is broken, or breaks off")

@@ -34,9 +34,7 @@ struct SeparatedColumns {
     for key in keys {
       let text = key.text.trimmingBlanks
       let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      guard !text.isEmpty else {
-        throw Failure(problem: "a column has no key", remedy: Self.remedy)
-      }
+      guard !text.isEmpty else { throw Failure(problem: "a column has no key", remedy: Self.remedy) }
       guard path.count <= Self.deepest, !path.contains("") else {
         throw Failure(
           problem: "the key \"\(text.abbreviated)\" is no path of keys with dots between them",

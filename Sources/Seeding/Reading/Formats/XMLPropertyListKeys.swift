@@ -8,9 +8,7 @@ struct XMLPropertyListKeys {
 
   private static let longestReference = 10
 
-  init(_ text: ArraySlice<UInt8>) {
-    self.text = text
-  }
+  init(_ text: ArraySlice<UInt8>) { self.text = text }
 
   /// Begins a dictionary or an array.
   mutating func open() { places.append([:]) }

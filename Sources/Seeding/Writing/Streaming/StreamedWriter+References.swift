@@ -99,11 +99,7 @@
       item: StreamedItem
     ) throws {
       guard
-        let contradiction = claims.contradiction(
-          setting: members,
-          for: reference.relationship,
-          of: object
-        )
+        let contradiction = claims.contradiction(setting: members, for: reference.relationship, of: object)
       else { return }
       throw StreamedContradiction(
         contradiction: contradiction,

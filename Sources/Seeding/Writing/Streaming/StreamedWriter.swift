@@ -293,9 +293,7 @@
         try indexes.set(entry, hash: item.hash, of: item.record)
         guard item.hash == nil else { continue }
         if tally.late.contains(item.number) { lateKeyless[item.number] = entry }
-        if seeder.effectivePruning == .all {
-          createdKeyless[item.record.shape.name, default: []].insert(key)
-        }
+        if seeder.effectivePruning == .all { createdKeyless[item.record.shape.name, default: []].insert(key) }
       }
     }
 

@@ -27,9 +27,7 @@ enum PrivateTypeRule: PortingRule {
       from keyword: TokenSyntax
     ) {
       let name = node.name.plainName
-      let access = modifiers.first {
-        ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil
-      }
+      let access = modifiers.first { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
       guard let access, node.parent?.is(CodeBlockItemSyntax.self) == true, managedTypes.contains(name) else {
         return
       }

@@ -76,9 +76,7 @@ enum SharedNameRule: PortingRule {
 extension DeclarationIndex.TypeDeclaration {
   /// Returns true when files in a folder see the type without an import. Only files in the same folder are
   /// known to belong to the same module.
-  fileprivate func isVisible(inFolder folder: String) -> Bool {
-    access != .file && self.folder == folder
-  }
+  fileprivate func isVisible(inFolder folder: String) -> Bool { access != .file && self.folder == folder }
 
   /// Returns true when a file that imports a module sees the type. The module's files are in a folder with the module's name.
   fileprivate func isVisible(importing module: String, by node: ImportDeclSyntax) -> Bool {

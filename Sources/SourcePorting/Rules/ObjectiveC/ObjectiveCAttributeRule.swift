@@ -81,8 +81,7 @@ extension AttributeListSyntax {
   var containsObjectiveC: Bool {
     contains { element in
       switch element {
-      case .attribute(let attribute):
-        return attribute.attributeName.trimmedDescription == "objc"
+      case .attribute(let attribute): return attribute.attributeName.trimmedDescription == "objc"
       case .ifConfigDecl(let conditional):
         return conditional.clauses.contains { clause in
           guard case .attributes(let list)? = clause.elements else { return false }

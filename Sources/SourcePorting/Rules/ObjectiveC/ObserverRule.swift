@@ -11,8 +11,7 @@ enum ObserverRule: PortingRule {
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       guard let registration = ObserverRegistration(node) else { return .visitChildren }
       switch registration.closure(index) {
-      case .failure(let obstacle):
-        report(node, reason: "#selector needs Objective-C; \(obstacle.remedy)")
+      case .failure(let obstacle): report(node, reason: "#selector needs Objective-C; \(obstacle.remedy)")
       case .success(let closure):
         let edits = registration.edits(closure)
         if let alternative = StatementAlternative(around: node, edits: edits) {

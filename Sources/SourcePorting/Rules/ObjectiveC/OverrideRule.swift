@@ -47,10 +47,7 @@ enum OverrideRule: PortingRule {
     }
 
     /// Repeats the extension's access level before the member.
-    private func accessEdit(
-      _ node: DeclModifierSyntax,
-      of declaration: ExtensionDeclSyntax
-    ) -> SourceEdit? {
+    private func accessEdit(_ node: DeclModifierSyntax, of declaration: ExtensionDeclSyntax) -> SourceEdit? {
       guard let modifiers = node.parent?.as(DeclModifierListSyntax.self), modifiers.access == nil,
         let access = declaration.modifiers.access
       else { return nil }

@@ -153,9 +153,7 @@
       }
     }
 
-    func number(_ column: Int32) -> Int64 {
-      row.wholeNumber(column) ?? row.cell(column)?.integer ?? 0
-    }
+    func number(_ column: Int32) -> Int64 { row.wholeNumber(column) ?? row.cell(column)?.integer ?? 0 }
 
     func exactInteger(_ column: Int32) -> Int64? { row.wholeNumber(column) }
 

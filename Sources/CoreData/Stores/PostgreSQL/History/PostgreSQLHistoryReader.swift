@@ -103,11 +103,7 @@
       guard let type = NSPersistentHistoryChangeType(rawValue: Int(row.number(2))),
         let entity = engine.schema.entity(storeNumber: row.number(3))
       else { return nil }
-      let reference = ObjectReference(
-        key: row.number(4),
-        entity: entity.layout.number,
-        store: store.index
-      )
+      let reference = ObjectReference(key: row.number(4), entity: entity.layout.number, store: store.index)
       return NSPersistentHistoryChange(
         number: row.number(0),
         type: type,

@@ -74,9 +74,7 @@
       return (0..<rows.rowCount).compactMap { row in
         guard let table = rows.text(row, column: 0), let key = rows.text(row, column: 1),
           tables.contains(table)
-        else {
-          return nil
-        }
+        else { return nil }
         return (table: table, key: key)
       }
     }

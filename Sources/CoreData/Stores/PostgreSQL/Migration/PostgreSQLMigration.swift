@@ -146,8 +146,7 @@
       let statements = plan.steps.compactMap { step in
         if case .run(let statement) = step { statement.sql } else { nil }
       }
-      let indexes =
-        old.indexes.map { ($0.table, $0.name) } + old.joinTables.map { ($0.name, $0.index) }
+      let indexes = old.indexes.map { ($0.table, $0.name) } + old.joinTables.map { ($0.name, $0.index) }
       let dropped = indexes.filter { statements.contains("DROP INDEX \(dialect.identifier($0.1))") }.map(\.0)
       let all = old.tables.map(\.name) + old.joinTables.map(\.name)
       let altered = all.filter { table in
@@ -184,10 +183,7 @@
           entities: entities,
           catalog: nil,
           names: names,
-          numbering: SQLEntityNumbering(
-            known: numbers,
-            next: (catalog.entityNumbers.values.max() ?? 0) + 1
-          )
+          numbering: SQLEntityNumbering(known: numbers, next: (catalog.entityNumbers.values.max() ?? 0) + 1)
         ),
         correspondence: migration.correspondence
       )

@@ -44,11 +44,7 @@
     /// - Parameters:
     ///   - tables: the tables that no other transaction may read until this one ends.
     ///   - commented: the tables that get comments.
-    func takeTables(
-      _ tables: [String],
-      commented: [String] = [],
-      connection: PostgreSQLConnection
-    ) throws {
+    func takeTables(_ tables: [String], commented: [String] = [], connection: PostgreSQLConnection) throws {
       func names(_ tables: [String]) -> String {
         let dialect = PostgreSQLDialect()
         return Set(tables).sorted().map(dialect.identifier).joined(separator: ", ")

@@ -5,11 +5,7 @@
   /// A store in PostgreSQL is rebuilt in a second schema, which is copied into the store's schema and then
   /// removed.
   extension PostgreSQLStore: RebuildableStore {
-    static func rebuild(
-      at url: URL,
-      options: [AnyHashable: Any]?,
-      _ create: (URL) throws -> Bool
-    ) throws {
+    static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws {
       let connections = try connections(to: url, options: options)
       defer { connections.close() }
       var temporaries: [URL] = []

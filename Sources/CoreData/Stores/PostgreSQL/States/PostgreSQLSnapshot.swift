@@ -114,9 +114,7 @@
       // Checked here, where no other thread can close the connection.
       try requireHeld()
       do {
-        return try connection.endingWithCall {
-          try body(PostgreSQLQueryConnection(connection: connection))
-        }
+        return try connection.endingWithCall { try body(PostgreSQLQueryConnection(connection: connection)) }
       } catch {
         try keepTransaction()
         throw error

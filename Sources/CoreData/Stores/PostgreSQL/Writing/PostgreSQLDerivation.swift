@@ -27,11 +27,7 @@
     /// The keys of destinations whose values are copied into the rows that refer to them.
     private var destinations: [Int: Set<Int64>] = [:]
 
-    init(
-      engine: PostgreSQLStore.Engine,
-      connection: PostgreSQLConnection,
-      longValues: PostgreSQLLongValues
-    ) {
+    init(engine: PostgreSQLStore.Engine, connection: PostgreSQLConnection, longValues: PostgreSQLLongValues) {
       schema = engine.schema
       statements = engine.statements
       dialect = engine.dialect

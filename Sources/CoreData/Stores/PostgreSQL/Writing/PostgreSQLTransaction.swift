@@ -105,9 +105,7 @@
         var statement = try fetch.rows(fetch.keyColumns)
         statement.sql += reader.dialect.rowLock(fetch.scope.alias)
         try connection.run(statement)
-        for reference in references {
-          rows[reference] = try row(of: reference, layout: entity.layout)
-        }
+        for reference in references { rows[reference] = try row(of: reference, layout: entity.layout) }
       }
       return rows
     }

@@ -26,9 +26,7 @@
         part.includesSubentities = query.includesSubentities
         part.keys = Array(keys[start..<min(start + PostgreSQLRowColumns.rowsPerStatement, keys.count)])
         let rows = try session.reader.fetch(part, from: source)
-        for (_, rows) in Dictionary(grouping: rows, by: \.layout.number) {
-          outcome.add(try write(rows))
-        }
+        for (_, rows) in Dictionary(grouping: rows, by: \.layout.number) { outcome.add(try write(rows)) }
       }
       return outcome
     }
@@ -64,10 +62,7 @@
         let columns = history.columns(entity, slots: slots)
         try history.updates(of: keys, entity: entity, columns: keys.map { _ in columns })
       }
-      return BatchOutcome(
-        count: rows.count,
-        references: update.wantsReferences ? rows.map(\.reference) : []
-      )
+      return BatchOutcome(count: rows.count, references: update.wantsReferences ? rows.map(\.reference) : [])
     }
 
     /// Subentities have the slot elsewhere.

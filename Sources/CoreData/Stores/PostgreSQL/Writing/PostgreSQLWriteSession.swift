@@ -81,9 +81,7 @@
       try history?.finish(unnumberedHistory)
     }
 
-    func reserveKeys(_ count: Int, root: Int32) throws -> Int64 {
-      try engine.reserveKeys(count, root: root)
-    }
+    func reserveKeys(_ count: Int, root: Int32) throws -> Int64 { try engine.reserveKeys(count, root: root) }
   }
 
   /// Notices that another program has migrated or replaced a store while it is open, and prevents that while a
@@ -134,9 +132,7 @@
     func check(_ result: PostgreSQLResult, on connection: PostgreSQLConnection) throws {
       guard result.rowCount > 0, result.integer(0, column: 1) == modelNumber,
         result.text(0, column: 4) == identifier
-      else {
-        throw failure("nothing was saved")
-      }
+      else { throw failure("nothing was saved") }
       if connection.enclosure == nil, result.integer(0, column: 5) != Int64(connection.processID) {
         throw StoreFailure.error(
           NSPersistentStoreSaveError,
@@ -203,8 +199,6 @@
 
   extension PostgreSQLError {
     /// True when the server lacks a table, a column, a schema or a function, or has one of another type.
-    var isOfSchema: Bool {
-      ["42P01", "42703", "42883", "42804", "3F000", "0A000"].contains(state)
-    }
+    var isOfSchema: Bool { ["42P01", "42703", "42883", "42804", "3F000", "0A000"].contains(state) }
   }
 #endif

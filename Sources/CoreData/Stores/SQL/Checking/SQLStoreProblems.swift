@@ -61,9 +61,7 @@ struct SQLStoreProblems {
       let property = entity.layout.slots[number].property
       guard let slot = entity.slots[number], !property.isOptional,
         !(property is NSDerivedAttributeDescription)
-      else {
-        return nil
-      }
+      else { return nil }
       return SQLProblem(
         kind: .requiredValue,
         table: entity.table.name,

@@ -49,8 +49,7 @@ extension SQLJoin {
   /// The columns of a pair: the source, the target, and the places of the target and the source if
   /// their orders are stored.
   var streamedColumns: [String?] {
-    let (own, other) =
-      target == table.first.name ? (table.first, table.second) : (table.second, table.first)
+    let (own, other) = target == table.first.name ? (table.first, table.second) : (table.second, table.first)
     return [source, target, own.order, isOwnInverse ? nil : other.order]
   }
 }

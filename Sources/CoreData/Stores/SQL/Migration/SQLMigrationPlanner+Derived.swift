@@ -68,9 +68,7 @@ extension SQLMigrationPlanner {
     case .count(let relationship): return aggregate("COUNT(*)", relationship: relationship, entity: entity)
     case .sum(let relationship, let source):
       guard let destination = destination(of: relationship), let source = column(source, entity: destination)
-      else {
-        return nil
-      }
+      else { return nil }
       func sum(_ row: String) -> String { "\(dialect.nullReplacement)(SUM(\(row).\(name(source))), 0)" }
       if let join = join(relationship, second: entity) {
         return """

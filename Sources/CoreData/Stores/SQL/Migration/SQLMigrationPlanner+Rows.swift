@@ -31,11 +31,7 @@ extension SQLMigrationPlanner {
   }
 
   /// The SQL of the value that is copied into a column; `nil` when the column stays empty.
-  private func value(
-    _ origin: SQLColumnOrigin,
-    of target: SQLColumn,
-    bindings: inout [SQLValue]
-  ) -> String? {
+  private func value(_ origin: SQLColumnOrigin, of target: SQLColumn, bindings: inout [SQLValue]) -> String? {
     let source: String
     switch origin.source {
     case .others: return nil

@@ -83,8 +83,7 @@ struct SQLTableMigration {
           formerTables: formerTables,
           aside: dialect.asidePrefix
         ) : nil
-      let way =
-        alteration.map(Way.alter) ?? choice.way(isShared: isShared, retainsColumns: retainsColumns)
+      let way = alteration.map(Way.alter) ?? choice.way(isShared: isShared, retainsColumns: retainsColumns)
       return SQLTableMigration(table: table, moves: moves, way: way)
     }
   }

@@ -3,11 +3,7 @@ import Predicates
 
 extension SQLComparisonTranslator {
   /// The test whether a value is a member of a collection, or a text a part of another one.
-  func membership(
-    of member: SQLOperand,
-    in collection: SQLOperand,
-    isNegated: Bool
-  ) throws -> SQLCondition {
+  func membership(of member: SQLOperand, in collection: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     switch collection {
     case .collection(let found):
       let element = SQLOperand.scalar(found.element.scalar)
@@ -35,8 +31,7 @@ extension SQLComparisonTranslator {
     case .constant(.null) where isNegated && !elements.isEmpty: return .never
     case .constant(let value):
       return .constant(elements.contains { Self.areEqual(value, $0, textOptions) } != isNegated)
-    case .collection, .list:
-      throw unsupported("a collection is a member of nothing; use ANY")
+    case .collection, .list: throw unsupported("a collection is a member of nothing; use ANY")
     case .scalar(let scalar):
       if !elements.allSatisfy(\.isNull) { try requireKnown(scalar) }
       // No value is a member, and a missing one neither.

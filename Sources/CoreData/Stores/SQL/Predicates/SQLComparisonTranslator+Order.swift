@@ -36,8 +36,7 @@ extension SQLComparisonTranslator {
     isNegated: Bool
   ) throws -> SQLCondition {
     switch (left, right) {
-    case (.constant(.null), _), (_, .constant(.null)):
-      return .never
+    case (.constant(.null), _), (_, .constant(.null)): return .never
     case (.constant(let a), .constant(let b)):
       guard let result = a.compare(b, text: textOrder) else {
         if case (.number, .number) = (a, b) { return .constant(isNegated) }

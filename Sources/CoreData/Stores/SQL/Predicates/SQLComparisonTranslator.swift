@@ -16,11 +16,7 @@ struct SQLComparisonTranslator {
   }
 
   /// - Parameter isNegated: true for the opposite condition, which is false where the comparison is unknown.
-  func condition(
-    _ left: SQLOperand,
-    right: SQLOperand,
-    isNegated: Bool = false
-  ) throws -> SQLCondition {
+  func condition(_ left: SQLOperand, right: SQLOperand, isNegated: Bool = false) throws -> SQLCondition {
     switch comparison.predicateOperatorType {
     case .equalTo: return try equality(left, right: right, isNegated: isNegated)
     case .notEqualTo: return try equality(left, right: right, isNegated: !isNegated)
@@ -43,16 +39,13 @@ struct SQLComparisonTranslator {
 
   func equality(_ left: SQLOperand, right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     switch (left, right) {
-    case (.constant(let a), .constant(let b)):
-      return .constant(Self.areEqual(a, b, textOptions) != isNegated)
+    case (.constant(let a), .constant(let b)): return .constant(Self.areEqual(a, b, textOptions) != isNegated)
     case (.scalar(let scalar), .constant(let constant)), (.constant(let constant), .scalar(let scalar)):
       return try equality(scalar, constant: constant, isNegated: isNegated)
-    case (.scalar(let a), .scalar(let b)):
-      return try equality(a, right: b, isNegated: isNegated)
+    case (.scalar(let a), .scalar(let b)): return try equality(a, right: b, isNegated: isNegated)
     case (.collection, _), (_, .collection):
       throw unsupported("a to-many relationship equals nothing; use ANY, ALL, IN, CONTAINS or @count")
-    case (.list, _), (_, .list):
-      throw unsupported("a list equals nothing; use IN")
+    case (.list, _), (_, .list): throw unsupported("a list equals nothing; use IN")
     }
   }
 
@@ -168,8 +161,7 @@ extension SQLComparisonTranslator {
     isNegated: Bool
   ) throws -> SQLCondition {
     switch (left, right) {
-    case (.constant(.null), _), (_, .constant(.null)):
-      return .never
+    case (.constant(.null), _), (_, .constant(.null)): return .never
     case (.constant(.text(let text)), .constant(.text(let pattern))):
       let matcher = try TextMatcher(operation, pattern: pattern, options: textOptions)
       return .constant(try matcher.matches(text) != isNegated)
@@ -186,8 +178,7 @@ extension SQLComparisonTranslator {
       return test(operation, text: .constant(text), pattern: .expression(scalar.write), isNegated: isNegated)
     case (.scalar(let a), .scalar(let b)) where a.kind == .text && b.kind == .text:
       return test(operation, text: .expression(a.write), pattern: .expression(b.write), isNegated: isNegated)
-    default:
-      throw unsupported("both sides must be text")
+    default: throw unsupported("both sides must be text")
     }
   }
 

@@ -32,12 +32,10 @@ struct SQLFunctionTranslator {
     case ("modulus:by:", 2)
     where values.allSatisfy({ $0.kind == .integer && $0.width <= SQLIntegerWidth.integer }):
       return try arithmetic(values[0], sign: .remainder, right: values[1])
-    case ("abs:", 1) where values[0].kind.isNumber:
-      return absolute(values[0])
+    case ("abs:", 1) where values[0].kind.isNumber: return absolute(values[0])
     case ("uppercase:", 1), ("lowercase:", 1), ("canonical:", 1):
       return try text(name, argument: values[0], kind: .text)
-    case ("length:", 1):
-      return try text(name, argument: values[0], kind: .integer)
+    case ("length:", 1): return try text(name, argument: values[0], kind: .integer)
     case _ where NumberFunction.named(name)?.argumentCount == values.count:
       return try number(name, values: values)
     default: throw unsupported("\(name) has no SQL with the same result")
@@ -67,9 +65,7 @@ struct SQLFunctionTranslator {
       isWhole || isBitwise ? .integer : (isRounding && values[0].kind == .decimal ? .decimal : .real)
     let width =
       isBitwise ? SQLIntegerWidth.integer : (isRounding ? values[0].width : SQLIntegerWidth.overflowing)
-    return SQLScalar(kind, width: width) {
-      try $0.dialect.writeNumberFunction(name, of: values, to: &$0)
-    }
+    return SQLScalar(kind, width: width) { try $0.dialect.writeNumberFunction(name, of: values, to: &$0) }
   }
 
   private static let rounding: Set = ["floor:", "ceiling:", "trunc:"]

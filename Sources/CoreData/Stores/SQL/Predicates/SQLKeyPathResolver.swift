@@ -131,8 +131,7 @@ struct SQLKeyPathResolver {
         position: position,
         isLast: isLast
       )
-    case .toMany(let number):
-      return .object(try toMany(position.entity.toMany[number], position: position))
+    case .toMany(let number): return .object(try toMany(position.entity.toMany[number], position: position))
     case nil where layout.entity.allPropertiesByName[key] is NSFetchedPropertyDescription:
       throw SQLTranslationFailure.error(
         keyPath,
@@ -143,8 +142,7 @@ struct SQLKeyPathResolver {
       let numbers = Dictionary(entities, uniquingKeysWith: { first, _ in first })
       let reference = SQLColumnReference(alias: position.alias, name: position.entity.table.entityColumn)
       return .value(SQLScalar(.entity(numbers: numbers), column: reference))
-    case nil:
-      throw SQLTranslationFailure.unknownKey(key, in: keyPath, entity: layout.entity)
+    case nil: throw SQLTranslationFailure.unknownKey(key, in: keyPath, entity: layout.entity)
     }
   }
 
@@ -156,9 +154,7 @@ struct SQLKeyPathResolver {
     position: SQLPosition,
     isLast: Bool
   ) throws -> SQLElement {
-    if isLast {
-      return .value(SQLScalar(.object(root: destination.layout.rootNumber), column: foreignKey))
-    }
+    if isLast { return .value(SQLScalar(.object(root: destination.layout.rootNumber), column: foreignKey)) }
     let alias = position.scope.joinToOne(destination.table, on: foreignKey)
     return .object(SQLPosition(position.scope, alias: alias, entity: destination, isOptional: true))
   }

@@ -192,9 +192,7 @@ struct SQLPosition {
   }
 
   /// The object that a query finds.
-  init(root scope: SQLScope) {
-    self.init(scope, alias: scope.alias, entity: scope.entity, isOptional: false)
-  }
+  init(root scope: SQLScope) { self.init(scope, alias: scope.alias, entity: scope.entity, isOptional: false) }
 
   var key: SQLColumnReference { SQLColumnReference(alias: alias, name: entity.table.primaryKey) }
 

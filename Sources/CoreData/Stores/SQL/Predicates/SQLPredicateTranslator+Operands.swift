@@ -10,8 +10,7 @@ extension SQLPredicateTranslator {
     switch expression.node {
     case .evaluatedObject: return .scalar(SQLPosition(root: scope).scalar)
     case .keyPath(let keyPath): return try self.keyPath(keyPath)
-    case .variable(let name):
-      return .scalar(try variable(name).scalar)
+    case .variable(let name): return .scalar(try variable(name).scalar)
     case .function(let name, let operand?, let arguments):
       return try message(name, to: operand, arguments: arguments, expression: expression)
     case .function(let name, nil, let arguments):

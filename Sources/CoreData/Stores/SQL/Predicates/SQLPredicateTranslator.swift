@@ -54,8 +54,7 @@ struct SQLPredicateTranslator {
     let right = try operand(comparison.rightExpression)
     let translator = SQLComparisonTranslator(comparison, scope: scope, dialect: dialect)
     switch comparison.comparisonPredicateModifier {
-    case .direct:
-      return try translator.condition(left, right: right, isNegated: isNegated)
+    case .direct: return try translator.condition(left, right: right, isNegated: isNegated)
     case .any:
       return try each(left, comparison: comparison, isNegated: isNegated) {
         try translator.condition($0, right: right)

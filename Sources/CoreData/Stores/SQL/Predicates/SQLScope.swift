@@ -76,8 +76,7 @@ final class SQLScope {
   func begin(_ relationship: SQLToMany, from key: SQLColumnReference) -> SQLWrite {
     let column: SQLColumnReference
     switch relationship {
-    case .foreignKey(let foreignKey):
-      column = SQLColumnReference(alias: alias, name: foreignKey.column)
+    case .foreignKey(let foreignKey): column = SQLColumnReference(alias: alias, name: foreignKey.column)
     case .join(let join):
       let joinAlias = aliases.next()
       column = SQLColumnReference(alias: joinAlias, name: join.source)
@@ -182,9 +181,7 @@ final class SQLAliases {
   private let prefix: String
   private var count = 0
 
-  init(prefix: String = "t") {
-    self.prefix = prefix
-  }
+  init(prefix: String = "t") { self.prefix = prefix }
 
   func next() -> String {
     defer { count += 1 }

@@ -147,9 +147,7 @@ final class SQLReader: @unchecked Sendable {
       var found: [ObjectReference] = []
       try connection.forEachRow(of: statement, preparation: .held) { row in
         guard let destination = schema.entity(storeNumber: row.number(1)) else { return }
-        found.append(
-          ObjectReference(key: row.number(0), entity: destination.layout.number, store: store)
-        )
+        found.append(ObjectReference(key: row.number(0), entity: destination.layout.number, store: store))
       }
       return found
     }

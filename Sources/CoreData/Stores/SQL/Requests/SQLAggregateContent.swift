@@ -6,9 +6,7 @@ enum SQLAggregateContent {
   /// The key of an object of the entity with this number in the model.
   case reference(Int32)
 
-  init(_ value: AggregateValue) {
-    self = Self.content(value)
-  }
+  init(_ value: AggregateValue) { self = Self.content(value) }
 
   private static func content(_ value: AggregateValue) -> SQLAggregateContent {
     switch value {

@@ -72,8 +72,7 @@ struct SQLBatchUpdate {
     let own = SQLScope(entity, schema: schema, store: store, alias: fetch.scope.alias)
     let scalar = try SQLPredicateTranslator(scope: own, dialect: dialect).scalar(expression)
     try check(scalar.kind, expression: expression, slot: slot)
-    let value: SQLWrite =
-      own.hasJoins ? { try writeQuery(of: expression, to: &$0) } : scalar.write
+    let value: SQLWrite = own.hasJoins ? { try writeQuery(of: expression, to: &$0) } : scalar.write
     guard let attribute = entity.layout.slots[slot].attribute else { return try value(&writer) }
     try dialect.writeAssigned(value, scalar, to: attribute, to: &writer)
   }

@@ -29,9 +29,7 @@ final class SQLFetchTexts: Sendable {
   private let dialect: any SQLDialect
   private let cache = Mutex(Cache())
 
-  init(dialect: any SQLDialect) {
-    self.dialect = dialect
-  }
+  init(dialect: any SQLDialect) { self.dialect = dialect }
 
   /// The statement of a query.
   ///

@@ -102,11 +102,7 @@ struct SQLIndexBuilder {
       guard !reserved.contains(indexName.uppercased()), let column = attributeColumn(property) else {
         return nil
       }
-      return SQLIndex(
-        name: indexName,
-        table: entity.table.name,
-        elements: [SQLIndex.Element(column: column)]
-      )
+      return SQLIndex(name: indexName, table: entity.table.name, elements: [SQLIndex.Element(column: column)])
     }
     return marked + named + foldedIndexes(of: entity)
   }

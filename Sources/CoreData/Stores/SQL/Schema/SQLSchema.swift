@@ -20,9 +20,7 @@ final class SQLSchema: @unchecked Sendable {
   }
 
   /// The entity with a number of the model; `nil` when it is not in the store's configuration.
-  func entity(modelNumber: Int32) -> SQLEntity? {
-    parts.entity(modelNumber: Int(modelNumber))
-  }
+  func entity(modelNumber: Int32) -> SQLEntity? { parts.entity(modelNumber: Int(modelNumber)) }
 
   /// The entity with a number of the store, as rows have it.
   func entity(storeNumber: Int64) -> SQLEntity? { parts.byStoreNumber[storeNumber] }

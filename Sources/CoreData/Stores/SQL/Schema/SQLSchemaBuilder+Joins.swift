@@ -89,9 +89,7 @@ extension SQLSchemaBuilder {
 
   private func keptNames(_ ends: SQLJoinEnds) -> KeptJoinNames? {
     guard let former = formerJoins?.join(of: ends.first.relationship, inverse: ends.second.relationship)
-    else {
-      return nil
-    }
+    else { return nil }
     return KeptJoinNames(ends: ends, former: former, names: names, joinNames)
   }
 
@@ -153,8 +151,7 @@ extension SQLSchemaBuilder {
   ) -> ExistingJoin? {
     let wanted = joinNames(ends)
     for base in wanted.tables + wanted.formerTables {
-      let tables =
-        isNumbered ? catalog.tables(numbered: base) : [catalog.table(base)].compactMap(\.self)
+      let tables = isNumbered ? catalog.tables(numbered: base) : [catalog.table(base)].compactMap(\.self)
       for table in tables where !taken.contains(table.name.uppercased()) {
         guard let (first, second) = columns(wanted, in: table, isNumbered: isNumbered) else { continue }
         taken.insert(table.name.uppercased())

@@ -192,9 +192,7 @@ final class SQLRowStatements: Sendable {
     "UPDATE \(name(table.name)) SET \(name(column)) = NULL WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 
-  private func names(of slot: SQLSlot?) -> [String] {
-    slot?.columns ?? []
-  }
+  private func names(of slot: SQLSlot?) -> [String] { slot?.columns ?? [] }
 
   private func name(_ name: String) -> String { dialect.identifier(name) }
 }

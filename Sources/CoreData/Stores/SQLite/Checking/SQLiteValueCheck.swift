@@ -7,9 +7,7 @@ struct SQLiteValueCheck {
   let engine: SQLiteStore.Engine
   let database: Database
 
-  func findings() throws -> [StoreFinding] {
-    try values() + missingFiles() + unnamedFiles()
-  }
+  func findings() throws -> [StoreFinding] { try values() + missingFiles() + unnamedFiles() }
 
   private var dialect: SQLiteDialect { engine.dialect }
 
@@ -76,9 +74,7 @@ struct SQLiteValueCheck {
         let cell = SQLiteCell(statement: row, column: 1)
         guard let name = ExternalDataFolder.fileName(try cell.bytes()) else { return }
         let key = sqlite3_column_int64(row, 0)
-        found.append(
-          Reference(table: table, column: column, key: key, name: name, isOptional: isOptional)
-        )
+        found.append(Reference(table: table, column: column, key: key, name: name, isOptional: isOptional))
       }
     }
     return found

@@ -12,9 +12,7 @@ extension SQLiteConnectionReader {
 
   func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }
 
-  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-    try store.aggregate(query, from: self)
-  }
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { try store.aggregate(query, from: self) }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try store.row(of: reference, layout: layout, from: self)

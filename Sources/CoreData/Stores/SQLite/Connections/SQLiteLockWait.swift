@@ -42,9 +42,7 @@ final class SQLiteLockWait: Sendable {
   /// Takes the write lock, and waits for it until a given time. Later waits of the transaction have
   /// limits of their own.
   func begin(_ database: Database, until limit: ContinuousClock.Instant) throws {
-    try waiting(until: limit) {
-      try database.beginTransaction(.immediate)
-    }
+    try waiting(until: limit) { try database.beginTransaction(.immediate) }
   }
 
   /// Does work that waits for others until a time.

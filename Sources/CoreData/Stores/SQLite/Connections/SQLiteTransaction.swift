@@ -19,9 +19,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   /// A batch's handler may read the rows that the batch has written so far.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection.useAgain { database in
-      try isWriting ? body(database) : database.endingWithCall(body)
-    }
+    try connection.useAgain { database in try isWriting ? body(database) : database.endingWithCall(body) }
   }
 
   // MARK: - Writing
@@ -70,9 +68,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     try store.insertAll(insertion, through: self)
   }
 
-  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
-    try store.updateAll(update, through: self)
-  }
+  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { try store.updateAll(update, through: self) }
 
   // MARK: - The whole
 
@@ -133,8 +129,7 @@ extension SQLiteStore: TransactionalStore {
       return value
     }
     do {
-      let value =
-        try isOneSave ? engine.connections.whileLocked(run) : engine.connections.transaction(run)
+      let value = try isOneSave ? engine.connections.whileLocked(run) : engine.connections.transaction(run)
       if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes: changes) }
       begun?.removeOldFiles(engine)
       engine.historyLifetime?.historyGrew(engine)

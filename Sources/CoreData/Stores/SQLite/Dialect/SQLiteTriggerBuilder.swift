@@ -22,9 +22,7 @@ struct SQLiteTriggerBuilder {
     -> [SQLiteTrigger]
   {
     guard let derivation = SQLDerivation(attribute), let column = slot(attribute, entity: entity)?.column
-    else {
-      throw unknown(attribute)
-    }
+    else { throw unknown(attribute) }
     let target = DerivedColumn(entity: entity, attribute: attribute.name, column: column, dialect: dialect)
     switch derivation {
     case .now: return nowTriggers(target)

@@ -20,11 +20,7 @@ extension ExternalDataFolder {
   /// - Parameters:
   ///   - marker: `nil` before the first file, for which the marker is created.
   ///   - permissions: the permissions of a new marker; `nil` for the process's default.
-  func note(
-    _ name: String,
-    by marker: inout ExternalDataMarker?,
-    permissions: FilePermissions?
-  ) throws {
+  func note(_ name: String, by marker: inout ExternalDataMarker?, permissions: FilePermissions?) throws {
     let present = try marker ?? makeMarker(permissions)
     marker = present
     try present.file.write(Data("\(name)\n".utf8))

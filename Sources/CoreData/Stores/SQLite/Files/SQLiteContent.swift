@@ -15,9 +15,7 @@ struct SQLiteContent {
 
   init(_ database: Database, file: URL) throws {
     try readTables(database)
-    if catalog.table("Z_METADATA") != nil {
-      metadata = try StoreMetadata.read(from: database, file: file)
-    }
+    if catalog.table("Z_METADATA") != nil { metadata = try StoreMetadata.read(from: database, file: file) }
     if catalog.table("Z_PRIMARYKEY") != nil { try readNumbers(database) }
     if catalog.table("ATRANSACTION") != nil {
       let query = SQLStatement(sql: "SELECT 1 FROM ATRANSACTION LIMIT 1")

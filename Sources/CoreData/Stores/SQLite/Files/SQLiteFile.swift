@@ -6,9 +6,7 @@ import SQLiteDriver
 struct SQLiteFile {
   let url: URL
 
-  init(_ url: URL) {
-    self.url = url
-  }
+  init(_ url: URL) { self.url = url }
 
   func noStore() -> any Error {
     StoreFailure.error(

@@ -140,9 +140,7 @@ struct SQLiteReplacement {
     // In another mode the lock would keep the work from reading.
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
-    if FileKind(at: result.path) == .nothing {
-      try FilePlacing.makeFile(result.path, withModeOf: file.path)
-    }
+    if FileKind(at: result.path) == .nothing { try FilePlacing.makeFile(result.path, withModeOf: file.path) }
     let source = try open(result)
     try source.use { content in
       if try Int.fetchOne(content, sql: "PRAGMA page_count") == 0 {

@@ -120,9 +120,7 @@ struct SQLiteTableModel {
         """
     )
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let texts = try (0..<Int32(3)).map {
-        try SQLiteCell(statement: row, column: $0).text()
-      }
+      let texts = try (0..<Int32(3)).map { try SQLiteCell(statement: row, column: $0).text() }
       columns[texts[0].uppercased(), default: []].append((texts[1], texts[2]))
     }
   }

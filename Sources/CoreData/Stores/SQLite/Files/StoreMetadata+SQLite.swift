@@ -25,9 +25,7 @@ extension StoreMetadata {
   /// - Parameter former: the guessed tables of the older schema. Tables that keep their names stay
   ///   guessed, or not, as they were.
   mutating func setGuessedJoinTables(of schema: SQLSchema, after former: [String] = []) {
-    let guessed = schema.joinTables.filter { table in
-      table.former.map(former.contains) ?? table.isGuessed
-    }
+    let guessed = schema.joinTables.filter { table in table.former.map(former.contains) ?? table.isGuessed }
     properties[Self.guessedJoinTablesKey] = guessed.isEmpty ? nil : guessed.map(\.name).sorted()
   }
 

@@ -40,10 +40,7 @@ enum SQLiteDecimalFunctions {
   }
 
   /// Answers with the result of a calculation; null for none, and where a number is missing.
-  private static func calculate(
-    _ context: OpaquePointer?,
-    arguments: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func calculate(_ context: OpaquePointer?, arguments: UnsafeMutablePointer<OpaquePointer?>?) {
     guard let arguments, let word = arguments[0].flatMap({ sqlite3_value_text($0) }),
       let sign = SQLCalculation.Operator(rawValue: String(cString: word)),
       let left = arguments[1].flatMap(number), let right = arguments[2].flatMap(number)

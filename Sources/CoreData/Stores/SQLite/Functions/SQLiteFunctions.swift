@@ -16,10 +16,7 @@ enum SQLiteFunctions {
     guard let connection = database.sqliteConnection else { return }
     add(real, arguments: 1, to: connection) { context, _, arguments in
       guard let argument = arguments?[0] else { return }
-      sqlite3_result_double(
-        context,
-        Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(argument)))
-      )
+      sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(argument))))
     }
     add(blob, arguments: 1, to: connection) { context, _, arguments in
       guard let argument = arguments?[0] else { return }
@@ -47,8 +44,7 @@ enum SQLiteFunctions {
     }
   }
 
-  typealias Body =
-    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+  typealias Body = @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
   /// - Parameter data: what `sqlite3_user_data` answers in the body.
   static func add(

@@ -22,9 +22,7 @@ struct SQLiteMaintenance {
     report.releasedByteCount = releasedCount * after.pageSize
     report.freeByteCount = after.freeCount * after.pageSize
     report.byteCount = after.pageCount * after.pageSize
-    if work.contains(.checkpoint) {
-      report.remainingLogByteCount = try shortenLog() * after.pageSize
-    }
+    if work.contains(.checkpoint) { report.remainingLogByteCount = try shortenLog() * after.pageSize }
     return report
   }
 

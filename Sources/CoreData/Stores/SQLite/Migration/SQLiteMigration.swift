@@ -60,11 +60,7 @@ struct SQLiteMigration {
       try SQLiteMigrationCleanup(schema: schema, file: file).runAll(database)
       content = try SQLiteContent(database, file: file)
     }
-    let old = try SQLSchemaBuilder.build(
-      model: migration.source,
-      entities: former,
-      catalog: content.catalog
-    )
+    let old = try SQLSchemaBuilder.build(model: migration.source, entities: former, catalog: content.catalog)
     let map = SQLMigrationMap(
       old: old,
       new: try SQLSchemaBuilder.build(

@@ -30,9 +30,7 @@ final class SQLiteLog: Sendable {
   /// Held during a checkpoint.
   private let working = NSLock()
 
-  init(_ connections: SQLiteConnections) {
-    self.connections = connections
-  }
+  init(_ connections: SQLiteConnections) { self.connections = connections }
 
   /// The number of bytes that SQLite leaves of its log when that begins anew; `nil` for any number.
   static func sizeLimit(_ pragmas: [SQLitePragma]) -> Int? {

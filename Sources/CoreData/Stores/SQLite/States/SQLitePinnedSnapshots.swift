@@ -64,9 +64,7 @@ final class SQLitePinnedSnapshots: Sendable {
   func release(_ number: Int) { if states.release(number).isLast { wasEmptied() } }
 
   /// True when only one state is held, and the log is longer than the size that SQLite leaves.
-  func canBeginAnew() -> Bool {
-    states.count == 1 && log.isLong
-  }
+  func canBeginAnew() -> Bool { states.count == 1 && log.isLong }
 
   /// Brings the log into the file, as far as readers allow.
   func checkpoint() { _ = log.checkpoint() }

@@ -44,9 +44,7 @@ struct SQLiteRowWriter {
   /// The number of parameters of the statement.
   var parameterCount: Int { Int(sqlite3_bind_parameter_count(raw)) }
 
-  func bind(_ value: Int64, at index: Int32) {
-    sqlite3_bind_int64(raw, index, value)
-  }
+  func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(raw, index, value) }
 
   func bind(_ value: SQLValue, at index: Int32) throws {
     let code = SQLiteQuery.bind(value, to: raw, at: index)
@@ -121,9 +119,7 @@ struct SQLiteRowWriter {
   func run() throws -> Int {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
-    guard code == SQLITE_DONE || code == SQLITE_ROW else {
-      throw database.failure(code, sql: statement.sql)
-    }
+    guard code == SQLITE_DONE || code == SQLITE_ROW else { throw database.failure(code, sql: statement.sql) }
     return Int(sqlite3_changes(database.sqliteConnection))
   }
 

@@ -185,11 +185,7 @@ final class SQLiteSave {
     }
   }
 
-  private func addViolation(
-    of constraint: ConstraintLayout,
-    change: ObjectChange,
-    entity: SQLEntity
-  ) throws {
+  private func addViolation(of constraint: ConstraintLayout, change: ObjectChange, entity: SQLEntity) throws {
     let lookup = try SQLiteRowWriter(
       sql: statements.keyLookup(entity, slots: constraint.slots),
       entity: entity,

@@ -31,9 +31,7 @@ final class SQLiteWriteSession {
 
   var statements: SQLRowStatements { engine.statements }
   var reader: SQLReader { engine.reader(store.index) }
-  var queries: SQLiteQueryConnection {
-    SQLiteQueryConnection(database: database)
-  }
+  var queries: SQLiteQueryConnection { SQLiteQueryConnection(database: database) }
 
   // MARK: - Steps
 

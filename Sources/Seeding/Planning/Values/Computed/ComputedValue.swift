@@ -66,9 +66,7 @@ struct ComputedValues {
   let usage = FileUsage()
   private let expressions = ExpressionCache()
 
-  init(now: Date) {
-    self.now = now
-  }
+  init(now: Date) { self.now = now }
 
   /// The result of a computed value, as a seed would spell it. A literal value is returned
   /// unchanged.
