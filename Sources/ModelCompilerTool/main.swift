@@ -3,9 +3,7 @@ import ModelCompiler
 
 /// Prints a line for each error or warning, as compilers do.
 func report(_ errors: [any Error]) {
-  let text = errors.map { error in
-    error is CompilationError ? "\(error)\n" : "error: \(error)\n"
-  }
+  let text = errors.map { error in error is CompilationError ? "\(error)\n" : "error: \(error)\n" }
   FileHandle.standardError.write(Data(text.joined().utf8))
 }
 

@@ -53,9 +53,7 @@ extension BrowserPages {
   func comparisonPage(_ items: QueryItems) throws -> Response {
     guard let compared = comparison else { return missingComparisonPage() }
     let report = compared.stores.report
-    if items["part"] != nil {
-      return .page(Templates.render(progressFields(report)))
-    }
+    if items["part"] != nil { return .page(Templates.render(progressFields(report))) }
     let rows = rows(of: report, compared: compared)
     let isEqual = report.stage == .finished && report.counts.values.allSatisfy(\.areEqual)
     let fields = ComparisonPageFields(

@@ -211,8 +211,7 @@ extension BrowserPages {
     )
     switch cell {
     case .absent: break
-    case .unreadable(let reason):
-      fields.cellProblem = VisibleText(line: reason, atMost: 300).description
+    case .unreadable(let reason): fields.cellProblem = VisibleText(line: reason, atMost: 300).description
     case .value(let value):
       if value == .none { fields.cellIsNone = true } else { fields.cellText = Self.cellText(value) }
       fields.cellImage = thumbnail(of: value, column, of: link)

@@ -55,8 +55,7 @@ extension BrowserPages {
         fields.seedPredicate = VisibleText(line: query.predicate, atMost: 500).description
       }
       if let scope = query.scope { fields.scope = scopeFields(scope, query: query) }
-    case .object(let entity, let key):
-      fields.upAddress = address.object(ObjectLink(entity: entity, key: key))
+    case .object(let entity, let key): fields.upAddress = address.object(ObjectLink(entity: entity, key: key))
     }
     return .page(frame.page(fields, title: "\(name) as a seed", tab: .entities, entity: subject.entity))
   }

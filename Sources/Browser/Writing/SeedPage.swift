@@ -10,11 +10,7 @@ extension BrowserPages {
   private static let mostListed = 200
 
   /// Returns the page for pasting a seed. After an error it contains the pasted text and the problem.
-  func seedPage(
-    _ text: String = "",
-    problem: String? = nil,
-    status: HTTPResponse.Status = .ok
-  ) -> Response {
+  func seedPage(_ text: String = "", problem: String? = nil, status: HTTPResponse.Status = .ok) -> Response {
     let fields = SeedPageFields(
       seedText: text,
       action: address.seed,

@@ -87,9 +87,7 @@
         return true
       }
       guard isAtWork else { return }
-      repeating.asyncAfter(deadline: .now() + Self.repetition) { [weak self] in
-        self?.cancel(work: number)
-      }
+      repeating.asyncAfter(deadline: .now() + Self.repetition) { [weak self] in self?.cancel(work: number) }
     }
 
     /// Runs work that must be done even when the call is cancelled, such as ending its transaction.

@@ -14,11 +14,7 @@
     /// The parameters with those of the environment and a service file.
     private let effective: [String: String]
 
-    init(
-      _ address: PostgreSQLAddress,
-      applicationName: String,
-      deadline: ContinuousClock.Instant?
-    ) throws {
+    init(_ address: PostgreSQLAddress, applicationName: String, deadline: ContinuousClock.Instant?) throws {
       self.deadline = deadline
       var parameters = address.parameters
       parameters.merge(["application_name": applicationName]) { given, _ in given }

@@ -51,9 +51,7 @@
     }
 
     /// True for null.
-    package func isNull(_ row: Int, column: Int) -> Bool {
-      PQgetisnull(raw, Int32(row), Int32(column)) != 0
-    }
+    package func isNull(_ row: Int, column: Int) -> Bool { PQgetisnull(raw, Int32(row), Int32(column)) != 0 }
 
     /// A row, which is valid as long as the result.
     package func row(_ row: Int) -> PostgreSQLRow { PostgreSQLRow(raw, types: types, row: row) }

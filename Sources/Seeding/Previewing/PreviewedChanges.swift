@@ -83,9 +83,7 @@ struct PreviewedChanges {
     return before.map(twins.firstLike) == after.map(twins.firstLike)
   }
 
-  private func name(of object: NSManagedObject) -> String? {
-    writer.plan.naturalKeys.words(of: object)
-  }
+  private func name(of object: NSManagedObject) -> String? { writer.plan.naturalKeys.words(of: object) }
 
   private func words(_ value: Any?) -> String { ValueWords.of(value, name) }
 }

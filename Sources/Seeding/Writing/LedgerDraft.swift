@@ -106,11 +106,7 @@ final class LedgerDraft {
 
   /// Records the outcome of a record.
   /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
-  func record(
-    _ record: PlannedRecord,
-    outcome: RecordOutcome,
-    said: (_ reference: Int) -> UInt64?
-  ) {
+  func record(_ record: PlannedRecord, outcome: RecordOutcome, said: (_ reference: Int) -> UInt64?) {
     guard !record.isUnchangedSeed, let digest = record.keyDigest else { return }
     let entity = record.shape.name
     keyNames[record.seed][entity] = record.shape.naturalKey?.names

@@ -97,13 +97,9 @@ struct RelationshipClaims {
     record: Int
   ) {
     guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship else { return }
-    if isWhole {
-      records[RelationshipEnd(object, relationship: relationship.name)] = record
-    }
+    if isWhole { records[RelationshipEnd(object, relationship: relationship.name)] = record }
     guard !inverse.isToMany else { return }
-    for member in members {
-      records[RelationshipEnd(member, relationship: inverse.name)] = record
-    }
+    for member in members { records[RelationshipEnd(member, relationship: inverse.name)] = record }
   }
 
   #if !canImport(Darwin)

@@ -103,8 +103,7 @@
       }
       // The first two letters are the class of the state.
       return switch (error.refusal ?? error.state).prefix(2) {
-      case "08":
-        (NSPersistentStoreOpenError, "Check that the server runs and that its address is right.")
+      case "08": (NSPersistentStoreOpenError, "Check that the server runs and that its address is right.")
       case "28":
         (
           CocoaError.fileReadNoPermission.rawValue,

@@ -66,9 +66,7 @@
     private static func isKept(_ old: NSAttributeDescription?, new: NSAttributeDescription?) -> Bool {
       guard let old, let new, old.attributeType == new.attributeType,
         AttributeKind(old.attributeType).storage.isPlain
-      else {
-        return false
-      }
+      else { return false }
       if old.isTransient || new.isTransient { return false }
       if old is NSDerivedAttributeDescription || new is NSDerivedAttributeDescription { return false }
       // If the attribute becomes required, the migration replaces a missing value by the default.

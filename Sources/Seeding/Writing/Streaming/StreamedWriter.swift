@@ -82,9 +82,7 @@
       named[entry.entity, default: PrimaryKeys()].insert(entry.primaryKey)
     }
 
-    func count(_ deletion: SeedDeletion) {
-      tally.counts.count(deleted: deletion.counts)
-    }
+    func count(_ deletion: SeedDeletion) { tally.counts.count(deleted: deletion.counts) }
 
     // MARK: - Chunks
 
