@@ -145,12 +145,12 @@ extension NSManagedObjectContext {
   ///
   /// - Returns: `nil` if no store posts notifications of remote changes.
   final func followHistory() -> HistoryFollower? {
-    if let historyFollower { return historyFollower }
+    if let follower = sharedByResults as? HistoryFollower { return follower }
     guard let coordinator = persistentStoreCoordinator,
       coordinator.persistentStores.contains(where: \.tellsOfRemoteChanges)
     else { return nil }
     let follower = HistoryFollower(context: self, coordinator: coordinator)
-    historyFollower = follower
+    sharedByResults = follower
     return follower
   }
 }
