@@ -141,11 +141,15 @@ extension NSPersistentHistoryToken {
 }
 
 extension NSManagedObjectContext {
+  /// Merges changes that other contexts and processes save, by the history of the stores; `nil`
+  /// while no observed fetch needs it.
+  final var historyFollower: HistoryFollower? { sharedByResults as? HistoryFollower }
+
   /// Makes the context merge what others save, as long as the follower exists.
   ///
   /// - Returns: `nil` if no store posts notifications of remote changes.
   final func followHistory() -> HistoryFollower? {
-    if let follower = sharedByResults as? HistoryFollower { return follower }
+    if let historyFollower { return historyFollower }
     guard let coordinator = persistentStoreCoordinator,
       coordinator.persistentStores.contains(where: \.tellsOfRemoteChanges)
     else { return nil }
