@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   /// Takes an event back. That is an event of its own, which is registered as the way to redo.
   private final func revert(_ changes: [UndoableChange]) {
     let before = Dictionary(changes.map { ($0.object, $0.object.reference) }) { first, _ in first }
-    for change in changes { change.revertPresence(in: self) }
+    for change in changes { revertPresence(of: change) }
     leadToReturned(before.filter { $0.key.reference != $0.value })
     for change in changes { change.revertValues() }
     for change in changes where change.object.state.contains(.registered) {
@@ -20,6 +20,11 @@ extension NSManagedObjectContext {
     }
     processChanges()
     for change in changes { change.object.forgetUpdateWithoutDifference() }
+  }
+
+  /// Inserts the object of a change again, or deletes it, so that it is as present as before the event.
+  private final func revertPresence(of change: UndoableChange) {
+    if change.wasPresent { bringBack(change.object) } else { withdrawObject(change.object) }
   }
 
   /// Updates the relationships of all objects, so that they refer to the restored objects, which

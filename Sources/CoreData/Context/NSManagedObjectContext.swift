@@ -139,11 +139,10 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   @exclusivity(unchecked) final var setsOfEvent: ChangedSets?
   /// The changes that came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
-  /// The fetched results that follow the context.
-  final var resultsFollowing: [WeakFollowedResults] = []
-  /// Merges changes that other contexts and processes save, by the history of the stores; `nil`
-  /// while no observed fetch needs it.
-  final weak var historyFollower: HistoryFollower?
+  /// The results that change with the objects of the context.
+  final var resultsFollowing: [WeakContextResults] = []
+  /// An object that the observed fetches of the context share and own; only they know its type.
+  final weak var sharedByResults: AnyObject?
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.

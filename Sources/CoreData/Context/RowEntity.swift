@@ -54,7 +54,9 @@ extension NSManagedObjectContext {
 
   /// Makes the object of the row that waits, which it gets as its entity.
   @inline(never)
-  private final func instantiateObjectForRow(_ initializer: ClassMembers.Initializer) -> NSManagedObject {
+  private final func instantiateObjectForRow(
+    _ initializer: (NSEntityDescription, NSManagedObjectContext?) -> NSManagedObject
+  ) -> NSManagedObject {
     // Making an object may make another one: then the outer one uses the spare.
     let entity = spareRowEntity.take() ?? RowEntity()
     entity.row = rowToMaterialize.take()

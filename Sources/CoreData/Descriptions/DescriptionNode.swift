@@ -139,6 +139,13 @@ extension DescriptionNode {
   }
 }
 
+extension DescriptionNode {
+  /// The name of a property that a request names by its description, or by a string.
+  static func propertyName(of property: Any) -> String {
+    (property as? NSPropertyDescription)?.name ?? "\(property)"
+  }
+}
+
 /// Makes the beginning of the description of an object.
 ///
 /// The class is named without its module and its generic arguments, as Apple's classes are.

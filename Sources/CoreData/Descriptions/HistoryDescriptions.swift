@@ -50,3 +50,29 @@ extension NSQueryGenerationToken {
     ObjectHead.text(self, [("generation", generation.map { "\($0.number)" } ?? "current")])
   }
 }
+
+extension NSPersistentHistoryChangeRequest {
+  final func describe() -> String {
+    let (what, position) =
+      switch operation {
+      case .fetch(let position): ("fetchHistory after", position)
+      case .delete(let position): ("deleteHistory before", position)
+      }
+    return ObjectHead.text(
+      self,
+      [(what, position.text), ("fetchRequest", fetchRequest?.description), ("resultType", "\(resultType)")]
+    )
+  }
+}
+
+extension NSPersistentHistoryChangeRequest.Position {
+  fileprivate var text: String {
+    switch self {
+    case .beginning: "the beginning"
+    case .date(let date): DescriptionNode.text(of: date)
+    case .token(let token): token.description
+    case .transaction(let transaction):
+      "transaction \(transaction.transactionNumber) of \(transaction.storeID)"
+    }
+  }
+}

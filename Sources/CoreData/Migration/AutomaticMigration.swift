@@ -60,7 +60,7 @@ struct AutomaticMigration {
       (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
     else { return nil }
     let entities = model.entities(ofStoreWith: metadata, configuration: configuration)
-    let differences = StoreMetadata.differences(metadata, model: model, entities: entities)
+    let differences = model.versionDifferences(fromStoreMetadata: metadata, entities: entities)
     if differences.isEmpty { return nil }
     log.report("the store is of another version of the model: \(differences.joined(separator: "; "))")
     return metadata

@@ -123,6 +123,6 @@ extension NSManagedObjectModel {
   ) -> Bool {
     if storedEntities(forConfigurationName: configuration) == nil { return false }
     let entities = self.entities(ofStoreWith: metadata, configuration: configuration)
-    return StoreMetadata.differences(metadata, model: self, entities: entities).isEmpty
+    return versionDifferences(fromStoreMetadata: metadata, entities: entities).isEmpty
   }
 }

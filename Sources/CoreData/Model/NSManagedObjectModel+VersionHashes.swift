@@ -134,3 +134,27 @@ struct CompositeCollection {
     return name
   }
 }
+
+extension NSManagedObjectModel {
+  /// The entities whose version in a store differs from this model's, as text.
+  ///
+  /// - Parameters:
+  ///   - metadata: the metadata of the store, with the version hashes of its entities.
+  ///   - entities: the entities that the store should have.
+  /// - Returns: nothing when the store has these entities in this version.
+  final func versionDifferences(
+    fromStoreMetadata metadata: [String: Any],
+    entities: [NSEntityDescription]
+  ) -> [String] {
+    guard let stored = Self.entityVersionHashes(inStoreMetadata: metadata) else {
+      return ["the store has no version hashes"]
+    }
+    let own = entityVersionHashesByName
+    let names = Set(entities.compactMap(\.name))
+    let changed = names.filter { stored[$0] != nil && stored[$0] != own[$0] }.sorted()
+    let missing = names.filter { stored[$0] == nil }.sorted()
+    let additional = stored.keys.filter { !names.contains($0) }.sorted()
+    return [("changed", changed), ("not in the store", missing), ("not in the model", additional)]
+      .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+  }
+}

@@ -66,8 +66,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var numberedEntities: [NSEntityDescription] = []
   /// The version hashes of a model in use, once they have been asked for.
   final let frozenVersionHashes = Mutex<ModelVersionHashes?>(nil)
-  /// The schemas that SQLite stores derive from the model, once it is in use.
-  final let schemas = SQLSchemaCache()
+  /// What stores derive from the model once it is in use.
+  final let caches = ModelCaches()
 
   /// Models are equal when they say the same.
   open override func isEqual(_ object: Any?) -> Bool {

@@ -52,7 +52,7 @@ struct BackupDestination {
         file: url
       )
     }
-    if SQLiteFile.isLog(url.path) {
+    if StoreFile.isSQLiteLog(url.path) {
       throw taken("SQLite takes a file of that name for the log of another one; give another place.")
     }
     let kind = FileKind(at: url.path)

@@ -44,3 +44,15 @@ protocol NameKeepingStore: ObjectStore {
   /// copied from.
   static func keepNames(of former: URL, in new: URL, migration: LightweightMigration) throws
 }
+
+extension LightweightMigration {
+  /// The entities of the source that a store has.
+  ///
+  /// The statements of a migration fit one version of the model. If another process has brought the
+  /// store to a third version meanwhile, the statements would drop that version's new data.
+  ///
+  /// - Throws: `NSMigrationError` when the store is of another version.
+  func sourceEntities(of metadata: StoreMetadata, store: URL) throws -> [NSEntityDescription] {
+    try MigratedMeanwhile.requireVersion(of: metadata.properties, source: source, store: store)
+  }
+}

@@ -86,16 +86,7 @@ struct StoreMetadata: @unchecked Sendable {
     model: NSManagedObjectModel,
     entities: [NSEntityDescription]
   ) -> [String] {
-    guard let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else {
-      return ["the store has no version hashes"]
-    }
-    let own = model.entityVersionHashesByName
-    let names = Set(entities.compactMap(\.name))
-    let changed = names.filter { stored[$0] != nil && stored[$0] != own[$0] }.sorted()
-    let missing = names.filter { stored[$0] == nil }.sorted()
-    let additional = stored.keys.filter { !names.contains($0) }.sorted()
-    return [("changed", changed), ("not in the store", missing), ("not in the model", additional)]
-      .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+    model.versionDifferences(fromStoreMetadata: metadata, entities: entities)
   }
 
   private static let ownKeys: Set<String> = [

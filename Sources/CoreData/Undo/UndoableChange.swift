@@ -78,13 +78,8 @@ struct UndoableChange {
     return wasDeletedByEvent ? .undoDeletion : .undoUpdate
   }
 
-  /// Brings the object back, or takes it away, as it was before.
-  func revertPresence(in context: NSManagedObjectContext) {
-    switch before {
-    case .absent, .deleted: context.withdrawObject(object)
-    case .present: context.bringBack(object)
-    }
-  }
+  /// True when the object was in the context before the event and was not deleted.
+  var wasPresent: Bool { before == .present }
 
   /// Brings back the values and the relationships; each side of a relationship has a change of its
   /// own.

@@ -21,31 +21,3 @@ public enum FaultPolicy: Hashable, Sendable {
   /// the error is logged, and the next save or ``NSManagedObjectContext/throwReadFailure()`` throws it.
   case refuse
 }
-
-extension NSManagedObjectContext {
-  /// The context's reaction when objects of one fetch fire faults of the same relationship one by one;
-  /// ``FaultPolicy/ignore`` unless set.
-  ///
-  /// A new context has the policy of its parent, or of ``NSPersistentContainer/faultPolicy``. Fetches from now on count.
-  public final var faultPolicy: FaultPolicy {
-    get { faultWatch?.policy ?? .ignore }
-    set {
-      if newValue != faultPolicy { faultWatch = FaultWatch(newValue) }
-    }
-  }
-}
-
-extension NSPersistentContainer {
-  /// The reaction of the container's contexts when objects of one fetch fire faults of the same relationship one by
-  /// one; ``FaultPolicy/ignore`` unless set.
-  ///
-  /// The view context and contexts that are made from now on have this policy, unless they are given another one. Set it
-  /// before the view context is used.
-  public final var faultPolicy: FaultPolicy {
-    get { persistentStoreCoordinator.commonFaultPolicy.policy }
-    set {
-      persistentStoreCoordinator.commonFaultPolicy.policy = newValue
-      viewContext.faultPolicy = newValue
-    }
-  }
-}

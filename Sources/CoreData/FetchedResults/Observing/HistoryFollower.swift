@@ -141,6 +141,10 @@ extension NSPersistentHistoryToken {
 }
 
 extension NSManagedObjectContext {
+  /// Merges changes that other contexts and processes save, by the history of the stores; `nil`
+  /// while no observed fetch needs it.
+  final var historyFollower: HistoryFollower? { sharedByResults as? HistoryFollower }
+
   /// Makes the context merge what others save, as long as the follower exists.
   ///
   /// - Returns: `nil` if no store posts notifications of remote changes.
@@ -150,7 +154,7 @@ extension NSManagedObjectContext {
       coordinator.persistentStores.contains(where: \.tellsOfRemoteChanges)
     else { return nil }
     let follower = HistoryFollower(context: self, coordinator: coordinator)
-    historyFollower = follower
+    sharedByResults = follower
     return follower
   }
 }

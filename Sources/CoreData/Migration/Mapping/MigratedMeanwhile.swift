@@ -21,7 +21,7 @@ package enum MigratedMeanwhile {
   ) throws -> [NSEntityDescription] {
     let names = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) ?? [:]
     let entities = source.entities.filter { names[$0.name ?? ""] != nil }
-    let differences = StoreMetadata.differences(metadata, model: source, entities: entities)
+    let differences = source.versionDifferences(fromStoreMetadata: metadata, entities: entities)
     if differences.isEmpty { return entities }
     throw StoreFailure.error(
       NSMigrationError,

@@ -108,3 +108,12 @@ extension NSEntityMapping {
     }
   }
 }
+
+extension NSMappingModel {
+  // Sources pass on the `NSURL`s that `Bundle.urls(forResourcesWithExtension:subdirectory:)` returns outside of Apple's
+  // platforms.
+  /// Reads a compiled mapping model; see ``init(contentsOf:)-(URL?)``.
+  public convenience init?(contentsOf url: NSURL) {
+    self.init(contentsOf: url as URL)
+  }
+}

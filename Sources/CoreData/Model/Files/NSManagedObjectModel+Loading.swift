@@ -72,3 +72,12 @@ extension NSManagedObjectModel {
     }
   }
 }
+
+extension NSManagedObjectModel {
+  // Sources pass on the `NSURL`s that `Bundle.urls(forResourcesWithExtension:subdirectory:)` returns outside of Apple's
+  // platforms.
+  /// Reads a model; see ``init(contentsOf:)-(URL)``.
+  public convenience init?(contentsOf url: NSURL) {
+    self.init(contentsOf: url as URL)
+  }
+}

@@ -31,7 +31,7 @@ struct MovedFileTests {
   }
 
   private func remove() throws {
-    for suffix in [""] + SQLiteFile.logSuffixes { _ = unlink(file.path + suffix) }
+    for suffix in [""] + StoreFile.sqliteLogSuffixes { _ = unlink(file.path + suffix) }
   }
 
   /// Makes a store with a note titled "theirs".

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The schemas of the stores that a model was last used with. A store with the same tables, or the same store
 /// opened again, has the same.
-final class SQLSchemaCache: Sendable {
+final class SQLSchemaCache: ModelCache {
   private struct Entry: Sendable {
     let entities: [ObjectIdentifier]
     let catalog: SQLCatalog
@@ -43,4 +43,9 @@ final class SQLSchemaCache: Sendable {
     }
     return schema
   }
+}
+
+extension NSManagedObjectModel {
+  /// The schemas that SQL stores derive from the model, once it is in use.
+  final var schemas: SQLSchemaCache { caches[SQLSchemaCache.self] }
 }

@@ -174,7 +174,7 @@ struct ExternalDataFolder: Sendable {
     let parent = store.deletingLastPathComponent()
     let stem = store.deletingPathExtension().lastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    return names.filter { $0.hasPrefix(stem) && $0 != store.lastPathComponent && !SQLiteFile.isLog($0) }
+    return names.filter { $0.hasPrefix(stem) && $0 != store.lastPathComponent && !StoreFile.isSQLiteLog($0) }
       .sorted()
       .map(parent.appendingPathComponent)
       .filter {

@@ -19,21 +19,11 @@ struct SQLiteFile {
     )
   }
 
-  /// The suffixes of the files that SQLite keeps next to a database:
-  /// <https://www.sqlite.org/tempfiles.html>.
-  static let logSuffixes = ["-wal", "-shm", "-journal"]
-
-  /// True for the name of a file that SQLite keeps next to a database. Such a file must never be opened,
-  /// because closing it drops all locks that connections of this process have on it. Without the locks,
-  /// two processes could write at once:
-  /// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
-  static func isLog(_ name: String) -> Bool { logSuffixes.contains(where: name.hasSuffix) }
-
   /// True when a file is a database, or was one before it was damaged. SQLite opens the file for this,
   /// because closing a file drops all locks that the process has on it, including those of SQLite's own
   /// connections, unless SQLite closes it. See
   /// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
-  /// Do not use it for the files that SQLite keeps next to a database (``isLog(_:)``): SQLite itself
+  /// Do not use it for the files that SQLite keeps next to a database (``StoreFile/isSQLiteLog(_:)``): SQLite itself
   /// does not know whether they are in use.
   ///
   /// - Parameter withTables: true when an empty one, as a destroyed store is, does not count.
@@ -62,7 +52,7 @@ struct SQLiteFile {
   func remove() throws {
     if SQLiteMemory.isMeant(by: url) { return }
     if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
-    let logs = Self.logSuffixes.map { url.path + $0 }
+    let logs = StoreFile.sqliteLogSuffixes.map { url.path + $0 }
     try ([url.path] + logs).forEach(checkIsRemovable)
     try removeFile(url.path)
     // The folder is synced, so that after a power failure the database cannot come back without its files.
@@ -85,7 +75,7 @@ struct SQLiteFile {
   /// Removes the logs of an earlier database with the same name, because SQLite would apply them to the new one:
   /// <https://www.sqlite.org/howtocorrupt.html>.
   func removeStrayLogs() throws {
-    let paths = Self.logSuffixes.map { url.path + $0 }
+    let paths = StoreFile.sqliteLogSuffixes.map { url.path + $0 }
     try paths.forEach(checkIsRemovable)
     try paths.forEach(removeFile)
   }

@@ -60,7 +60,7 @@ struct SQLiteReplacement {
   private func forEachFile(_ work: (String) throws -> Void) throws {
     let path = file.resolvingSymlinksInPath().path
     try work(path)
-    for suffix in SQLiteFile.logSuffixes where FileKind(at: path + suffix) == .regular {
+    for suffix in StoreFile.sqliteLogSuffixes where FileKind(at: path + suffix) == .regular {
       try work(path + suffix)
     }
   }

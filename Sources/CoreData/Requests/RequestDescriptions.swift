@@ -44,7 +44,7 @@ extension AnyFetchRequest {
 
   private func names(of properties: [Any]) -> String {
     DescriptionNode.list(
-      properties.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }
+      properties.map { DescriptionNode.propertyName(of: $0) }
     ).text()
   }
 }
@@ -86,7 +86,7 @@ extension NSBatchInsertRequest {
 extension NSBatchUpdateRequest {
   final func describe() -> String {
     let names = (propertiesToUpdate ?? [:]).map { key, value in
-      (AnyHashable((key.base as? NSPropertyDescription)?.name ?? "\(key.base)"), value)
+      (AnyHashable(DescriptionNode.propertyName(of: key.base)), value)
     }
     let properties = Dictionary(names) { first, _ in first }
     return ObjectHead.text(
@@ -142,32 +142,6 @@ extension NSPersistentStoreResult {
   /// A result that says its form and its content.
   final func describe(_ resultType: String, result: Any?) -> String {
     ObjectHead.text(self, [("resultType", resultType), ("result", DescriptionNode.value(result).text())])
-  }
-}
-
-extension NSPersistentHistoryChangeRequest {
-  final func describe() -> String {
-    let (what, position) =
-      switch operation {
-      case .fetch(let position): ("fetchHistory after", position)
-      case .delete(let position): ("deleteHistory before", position)
-      }
-    return ObjectHead.text(
-      self,
-      [(what, position.text), ("fetchRequest", fetchRequest?.description), ("resultType", "\(resultType)")]
-    )
-  }
-}
-
-extension NSPersistentHistoryChangeRequest.Position {
-  fileprivate var text: String {
-    switch self {
-    case .beginning: "the beginning"
-    case .date(let date): DescriptionNode.text(of: date)
-    case .token(let token): token.description
-    case .transaction(let transaction):
-      "transaction \(transaction.transactionNumber) of \(transaction.storeID)"
-    }
   }
 }
 

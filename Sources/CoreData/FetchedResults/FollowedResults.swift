@@ -4,7 +4,7 @@ import Predicates
 /// The results of a request, in sections, which follow the changes of a context: what a fetched results controller, a
 /// ``FetchedResults`` and the updates of a request have in common.
 // Used on the queue of its context, where the notifications are posted that it follows.
-final class FollowedResults: @unchecked Sendable {
+final class FollowedResults: ContextResults, @unchecked Sendable {
   let request: any AnyFetchRequest
   let context: NSManagedObjectContext
   let sectionNameKeyPath: String?
@@ -309,25 +309,7 @@ extension FetchedPosition {
   var indexPath: IndexPath { IndexPath(item: item, section: section) }
 }
 
-/// Fetched results that follow a context.
-struct WeakFollowedResults {
-  weak var results: FollowedResults?
-}
-
 extension NSManagedObjectContext {
-  /// Has fetched results count when it is decided which changes of others matter here.
-  final func addFollower(_ results: FollowedResults) {
-    resultsFollowing.removeAll { $0.results == nil }
-    resultsFollowing.append(WeakFollowedResults(results: results))
-  }
-
-  /// Returns true when fetched results follow the objects of an entity, so that also those matter
-  /// to the context that it does not have yet, or has not used: a change may bring them into the
-  /// results, or to another place in them.
-  final func isFollowed(_ layout: EntityLayout) -> Bool {
-    resultsFollowing.contains { $0.results?.follows(layout.entity) == true }
-  }
-
   /// Has the values of faults fetched together that are all about to be read.
   final func awaitTogether(_ objects: [NSManagedObject], of entity: NSEntityDescription) {
     let faults = objects.filter(\.canWaitForBatch)
