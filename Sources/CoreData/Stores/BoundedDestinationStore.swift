@@ -14,5 +14,3 @@ protocol BoundedDestinationStore: ObjectStore {
     atMost limit: Int
   ) throws -> [ObjectReference]
 }
-
-extension SQLiteStore: BoundedDestinationStore {}

@@ -9,7 +9,7 @@
   final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// The parts that an open store stands on.
     // Immutable. The attributes of the rules belong to the model, which is frozen.
-    final class Engine: @unchecked Sendable {
+    final class Engine: SQLEngine, @unchecked Sendable {
       let url: URL
       let schema: SQLSchema
       let dialect: PostgreSQLDialect

@@ -4,7 +4,7 @@
 
   /// A transaction of many saves, or of one that may be retried: the channel of a context that reads its own
   /// uncommitted writes.
-  final class PostgreSQLTransaction: StoreTransaction, PostgreSQLConnectionReader, PostgreSQLWriteTarget {
+  final class PostgreSQLTransaction: StoreTransaction, SQLConnectionReader, SQLReadSource, PostgreSQLWriteTarget {
     let store: PostgreSQLStore
     let connection: PostgreSQLConnection
     var log = TransactionLog()

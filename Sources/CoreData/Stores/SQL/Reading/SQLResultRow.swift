@@ -104,7 +104,7 @@ enum SQLPreparation {
 }
 
 /// A place that queries are run at: the newest state of a store, an older one, or a transaction.
-protocol SQLReadSource {
+protocol SQLReadSource<Connection> {
   associatedtype Connection: SQLQueryConnection
 
   /// Runs one query.
