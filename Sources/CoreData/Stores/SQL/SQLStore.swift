@@ -81,6 +81,7 @@ protocol SQLEngine: AnyObject, Sendable {
   associatedtype Newest: SQLReadSource
   associatedtype Connections: SQLWriteTarget
 
+  var schema: SQLSchema { get }
   var connections: Connections { get }
 
   /// True when the connections only read.

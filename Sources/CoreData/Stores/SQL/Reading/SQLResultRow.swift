@@ -9,6 +9,9 @@ protocol SQLResultRow {
   /// null.
   func number(_ column: Int32) -> Int64
 
+  /// A floating-point number that the store itself writes: a date; 0 for null.
+  func real(_ column: Int32) -> Double
+
   /// The value of a column, if the database stores it as an integer; `nil` otherwise, and for null.
   func exactInteger(_ column: Int32) -> Int64?
 
