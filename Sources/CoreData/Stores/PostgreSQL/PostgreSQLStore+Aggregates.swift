@@ -3,11 +3,10 @@
   import PostgreSQLDriver
 
   extension PostgreSQLStore {
-    func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-      try aggregate(query, from: engine().newest)
-    }
-
-    func aggregate(_ query: AggregateQuery, from source: some SQLReadSource) throws -> AggregateRows? {
+    func aggregate(
+      _ query: AggregateQuery,
+      from source: some SQLReadSource<PostgreSQLQueryConnection>
+    ) throws -> AggregateRows? {
       let engine = try engine()
       // If the query cannot be written in SQL, the error is dropped and memory evaluates the query.
       guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else {

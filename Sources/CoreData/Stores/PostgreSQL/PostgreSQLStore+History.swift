@@ -1,29 +1,7 @@
 #if PostgreSQL
   import Foundation
 
-  extension PostgreSQLStore: HistoryStore {
-    var hasHistory: Bool { (try? engine())?.hasHistory ?? false }
-
-    func entityNumber(_ entity: NSEntityDescription) -> Int64? {
-      guard let engine = try? engine(), let own = engine.schema.model.entitiesByName[entity.name ?? ""] else {
-        return nil
-      }
-      return engine.schema.entity(modelNumber: Int32(own.number))?.number
-    }
-
-    func historyExtent() throws -> HistoryExtent { try readHistory { try $0.extent() } }
-
-    func history(_ range: HistoryRange, includesChanges: Bool) throws -> [NSPersistentHistoryTransaction] {
-      try readHistory { try $0.transactions(range, includesChanges: includesChanges) }
-    }
-
-    func historyPage(_ selection: HistorySelection) throws -> HistoryPage {
-      guard let columns = selection.objects.columns(in: self) else { return HistoryPage() }
-      return try readHistory { try $0.page(selection, entities: columns.entities, key: columns.key) }
-    }
-
-    func historyAuthors(limit: Int) throws -> [String] { try readHistory { try $0.authors(limit: limit) } }
-
+  extension PostgreSQLStore: SQLHistoryStore {
     func deleteHistory(_ range: HistoryRange) throws {
       let engine = try writableEngine()
       let condition = range.postgreSQLCondition
@@ -44,7 +22,7 @@
       }
     }
 
-    private func readHistory<Value>(_ body: (PostgreSQLHistoryReader) throws -> Value) throws -> Value {
+    func readHistory<Value>(_ body: (PostgreSQLHistoryReader) throws -> Value) throws -> Value? {
       let engine = try engine()
       return try reading("The history could not be read") {
         try engine.connections.read(checkedBy: engine.guardian) { connection in

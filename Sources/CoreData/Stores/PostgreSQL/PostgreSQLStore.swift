@@ -9,7 +9,7 @@
   final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// The parts that an open store stands on.
     // Immutable. The attributes of the rules belong to the model, which is frozen.
-    final class Engine: @unchecked Sendable {
+    final class Engine: SQLEngine, @unchecked Sendable {
       let url: URL
       let schema: SQLSchema
       let dialect: PostgreSQLDialect
@@ -80,6 +80,8 @@
         statements = SQLRowStatements(dialect: dialect)
       }
 
+      var isReadOnly: Bool { false }
+
       /// The newest state of the store.
       var newest: PostgreSQLNewestState {
         PostgreSQLNewestState(connections: connections, guardian: guardian)
@@ -126,32 +128,12 @@
     var nullRule: NullRule { .asInSQL }
 
     /// The URL of the store, without its password.
-    var place: URL { url ?? StoreFile.nowhere }
+    var storeName: String { place.absoluteString }
 
     /// - Throws: an error when the store is closed.
     func engine() throws -> Engine {
       if let engine = opened.withLock({ $0 }) { return engine }
-      throw StoreFailure.error(
-        NSPersistentStoreOperationError,
-        message: "The store \(place.absoluteString) is closed; add it to a coordinator again.",
-        file: place
-      )
-    }
-
-    /// - Throws: an error when the store is closed, or may only be read.
-    func writableEngine() throws -> Engine {
-      let engine = try engine()
-      if !isReadOnly { return engine }
-      let wasAskedFor = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
-      let reason =
-        engine.hasHistory && !wasAskedFor
-        ? "has a history, and can only be read without it; open it with the option NSPersistentHistoryTrackingKey"
-        : "was opened read-only and cannot be changed"
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        message: "The store \(place.absoluteString) \(reason).",
-        file: place
-      )
+      throw closedError
     }
 
     /// Names the store in the errors of some work.

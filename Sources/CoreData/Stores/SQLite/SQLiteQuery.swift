@@ -93,6 +93,8 @@ struct SQLiteRow: SQLResultRow {
 
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
+  func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
   func cell(_ column: Int32) -> SQLiteCell? {
     let cell = SQLiteCell(statement: statement, column: column)
     return cell.type == SQLITE_NULL ? nil : cell

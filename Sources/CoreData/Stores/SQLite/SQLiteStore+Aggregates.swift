@@ -3,17 +3,16 @@ import Foundation
 import SQLiteDriver
 
 extension SQLiteStore {
-  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-    try aggregate(query, from: engine().connections)
-  }
-
-  func aggregate(_ query: AggregateQuery, from source: some SQLiteReadSource) throws -> AggregateRows? {
+  func aggregate(
+    _ query: AggregateQuery,
+    from source: some SQLReadSource<SQLiteQueryConnection>
+  ) throws -> AggregateRows? {
     let engine = try engine()
     guard let statement = statement(query, engine: engine) else { return nil }
     return try reading("The fetch failed") {
-      try source.readOnce(checking: engine) { database in
+      try source.readOnce { connection in
         do {
-          return try rows(of: statement, query: query, engine: engine, database: database)
+          return try rows(of: statement, query: query, engine: engine, database: connection.database)
         } catch is DifferentValue {
           return nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {

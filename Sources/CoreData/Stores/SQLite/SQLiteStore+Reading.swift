@@ -2,7 +2,7 @@ import Foundation
 import SQLiteDriver
 import Synchronization
 
-extension SQLiteStore {
+extension SQLiteStore: SQLStore {
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let engine = try engine()
     let scanned = try reading("The fetch failed") { () -> [FetchedRow]? in
@@ -12,48 +12,7 @@ extension SQLiteStore {
         return nil
       }
     }
-    return try scanned ?? fetch(query, from: engine.connections)
-  }
-
-  func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().connections) }
-
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try row(of: reference, layout: layout, from: engine().connections)
-  }
-
-  func destinations(
-    of relationship: Int,
-    from reference: ObjectReference,
-    layout: EntityLayout
-  ) throws -> [ObjectReference] {
-    try destinations(of: relationship, from: reference, layout: layout, from: engine().connections)
-  }
-
-  func destinations(
-    of relationship: Int,
-    fromEach references: [ObjectReference],
-    layout: EntityLayout
-  ) throws -> [[FetchedRow]] {
-    try destinations(of: relationship, fromEach: references, layout: layout, from: engine().connections)
-  }
-
-  /// The first destinations of a to-many relationship, at most so many.
-  func destinations(
-    of relationship: Int,
-    from reference: ObjectReference,
-    layout: EntityLayout,
-    atMost limit: Int
-  ) throws -> [ObjectReference] {
-    let engine = try engine()
-    return try reading("The relationship could not be read") {
-      try engine.reader(index).destinations(
-        of: relationship,
-        from: reference,
-        layout: layout,
-        atMost: limit,
-        from: engine.checked(engine.connections)
-      )
-    }
+    return try scanned ?? fetch(query, from: engine.newest)
   }
 
   func snapshot() throws -> (any StoreReader)? {
@@ -64,35 +23,9 @@ extension SQLiteStore {
     }
   }
 
-  // MARK: - From the newest state or another
-
-  func fetch(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> [FetchedRow] {
-    let engine = try engine()
-    return try reading("The fetch failed") {
-      let (reader, checked) = (engine.reader(index), engine.checked(source))
-      return try Self.namingObject {
-        try reader.fetch(query, from: checked)
-      } orElse: {
-        try reader.decidedRows(query, decidesAll: true, from: checked)
-      }
-    }
-  }
-
-  func count(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> Int {
-    let engine = try engine()
-    return try reading("The count failed") {
-      let (reader, checked) = (engine.reader(index), engine.checked(source))
-      return try Self.namingObject {
-        try reader.count(query, from: checked)
-      } orElse: {
-        try reader.decidedCount(query, decidesAll: true, from: checked)
-      }
-    }
-  }
-
   /// Evaluates the query in memory if a regular expression could not be matched, because SQLite does not report the
   /// object.
-  private static func namingObject<Value>(
+  static func answering<Value>(
     _ answer: () throws -> Value,
     orElse decide: () throws -> Value
   ) throws -> Value {
@@ -100,43 +33,6 @@ extension SQLiteStore {
       return try answer()
     } catch let error as DatabaseError where SQLiteTextFunctions.hasGivenUp(error) {
       return try decide()
-    }
-  }
-
-  func row(
-    of reference: ObjectReference,
-    layout: EntityLayout,
-    from source: some SQLiteReadSource
-  ) throws -> FetchedRow? {
-    let engine = try engine()
-    return try reading("The object could not be read") {
-      try engine.reader(index).row(of: reference, layout: layout, from: engine.checked(source))
-    }
-  }
-
-  func destinations(
-    of relationship: Int,
-    from reference: ObjectReference,
-    layout: EntityLayout,
-    from source: some SQLiteReadSource
-  ) throws -> [ObjectReference] {
-    let engine = try engine()
-    return try reading("The relationship could not be read") {
-      try engine.reader(index)
-        .destinations(of: relationship, from: reference, layout: layout, from: engine.checked(source))
-    }
-  }
-
-  func destinations(
-    of relationship: Int,
-    fromEach references: [ObjectReference],
-    layout: EntityLayout,
-    from source: some SQLiteReadSource
-  ) throws -> [[FetchedRow]] {
-    let engine = try engine()
-    return try reading("The relationship could not be read") {
-      try engine.reader(index)
-        .destinations(of: relationship, fromEach: references, layout: layout, from: engine.checked(source))
     }
   }
 
@@ -151,7 +47,9 @@ extension SQLiteStore {
   }
 }
 
-extension SQLiteStore.Engine {
+extension SQLiteStore.Engine: SQLEngine {
+  var newest: SQLiteCheckedSource<SQLiteConnections> { checked(connections) }
+
   /// Reads the objects of the store.
   ///
   /// - Parameter index: the index of the store.

@@ -28,6 +28,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// The states that query generations hold.
     let states: SQLitePinnedSnapshots
     var file: URL { connections.file }
+    var isReadOnly: Bool { connections.isReadOnly }
+    var hasHistory: Bool { history != nil }
     /// Deletes old transactions of the history; `nil` when that is left to the application.
     let historyLifetime: SQLiteHistoryLifetime?
     /// The reader of the store's objects, once it was created.
@@ -67,16 +69,14 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   var nullRule: NullRule { .asInSQL }
 
   /// The store's file.
-  var file: URL { url ?? StoreFile.nowhere }
+  var file: URL { place }
+
+  var storeName: String { file.path }
 
   /// - Throws: an error when the store is closed.
   func engine() throws -> Engine {
     if let engine = opened.withLock({ $0 }) { return engine }
-    throw StoreFailure.error(
-      NSPersistentStoreOperationError,
-      message: "The store \(file.path) is closed; add it to a coordinator again.",
-      file: file
-    )
+    throw closedError
   }
 
   // MARK: - Metadata

@@ -78,7 +78,7 @@ struct TableScanTests {
           query.beyond = try NSPredicate(parsing: "%K != NULL", arguments: [attribute])
         }
       }
-      let expected = try store.fetch(query, from: engine.connections)
+      let expected = try store.fetch(query, from: engine.newest)
       let found = try #require(try scanned(query), "\(query)")
       #expect(found.map(\.key) == expected.map(\.key), "\(query)")
       #expect(found.map { $0.row == nil } == expected.map { $0.row == nil })

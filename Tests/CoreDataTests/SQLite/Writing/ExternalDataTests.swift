@@ -183,7 +183,7 @@ struct ExternalDataTests {
     let snapshot = try #require(try store.snapshot() as? SQLiteSnapshot)
     try store.save(ChangeSet(deleted: [TestRows.deletion(first)]))
     let query = FetchQuery(entity: try TestRows.entity("Note", in: model))
-    #expect(try body(try #require(try store.fetch(query, from: snapshot).first)) == big)
+    #expect(try body(try #require(try snapshot.fetch(query).first)) == big)
     try snapshot.close()
     _ = try insert(big)
     try store.save(

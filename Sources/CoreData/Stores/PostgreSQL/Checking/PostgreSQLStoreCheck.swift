@@ -205,7 +205,7 @@
       // Queries on columns of the wrong types would fail or mislead, so the check ends here.
       if !columns.isEmpty { return (findings, nil) }
       findings += try tables.indexFindings()
-      findings += try PostgreSQLKeyCheck(schema: schema, connection: connection).findings()
+      findings += try keyFindings(schema, connection: connection)
       let engine = try PostgreSQLStore.Engine(
         url: url,
         schema: schema,
@@ -220,6 +220,18 @@
         stateLimits: PostgreSQLPinnedSnapshots.standardLimits
       )
       return (findings, Subject(engine: engine, metadata: metadata, modelNumber: content.modelNumber))
+    }
+
+    private func keyFindings(_ schema: SQLSchema, connection: PostgreSQLConnection) throws -> [StoreFinding] {
+      let check = SQLKeyCheck(
+        schema: schema,
+        dialect: dialect,
+        columns: .init(entity: "z_ent", name: "name", parent: "super", last: "last")
+      )
+      return try check.findings(on: PostgreSQLQueryConnection(connection: connection)) { entity in
+        let result = try connection.run("SELECT \(check.greatestKey(entity))::bigint")
+        return result.integer(0, column: 0) ?? 0
+      }
     }
 
     /// The tables of the model as a database has them.

@@ -148,6 +148,17 @@
   }
 
   extension PostgreSQLWriteTarget {
+    func change<Value>(
+      _ store: PostgreSQLStore,
+      origin: ChangeOrigin,
+      canRepeat: () -> Bool,
+      _ body: (PostgreSQLWriteSession) throws -> Value
+    ) throws -> Value {
+      try repeating(canRepeat: canRepeat) {
+        try PostgreSQLWriteSession.run(in: store, through: self, origin: origin, body)
+      }
+    }
+
     /// Repeats a write that fails before it is committed, until the store's timeout is over. In a transaction
     /// of many saves, only the whole transaction could be repeated.
     ///

@@ -7,7 +7,7 @@
   ///
   /// Work is repeated until the store's timeout is over if it was ended, before its commit, by a lost connection, a
   /// server that is not ready, a deadlock or a serialization failure.
-  final class PostgreSQLConnections: Sendable, PostgreSQLWriteTarget {
+  final class PostgreSQLConnections: Sendable {
     let address: PostgreSQLAddress
     private let settings: PostgreSQLSettings
     /// The time to wait for connections, for other writers and for the server, in seconds.
@@ -213,8 +213,12 @@
     }
   }
 
+  extension PostgreSQLConnections: PostgreSQLWriteTarget {
+    typealias Session = PostgreSQLWriteSession
+  }
+
   /// The target of a store's writes: its connections, or a transaction of many saves.
-  protocol PostgreSQLWriteTarget: AnyObject {
+  protocol PostgreSQLWriteTarget: SQLWriteTarget where Session == PostgreSQLWriteSession {
     /// Runs a write transaction, which is committed completely or not at all.
     func write<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard,

@@ -155,6 +155,8 @@
 
     func number(_ column: Int32) -> Int64 { row.wholeNumber(column) ?? row.cell(column)?.integer ?? 0 }
 
+    func real(_ column: Int32) -> Double { row.cell(column)?.real ?? 0 }
+
     func exactInteger(_ column: Int32) -> Int64? { row.wholeNumber(column) }
 
     func cell(_ column: Int32) -> PostgreSQLResultCell? { row.cell(column).map(PostgreSQLResultCell.init) }

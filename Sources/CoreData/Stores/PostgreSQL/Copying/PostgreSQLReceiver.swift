@@ -72,14 +72,6 @@
       return (encoder, encoder.names.map { places[$0] ?? 0 })
     }
 
-    private func entity(_ layout: EntityLayout) throws -> SQLEntity {
-      if let entity = schema.entity(modelNumber: layout.number) { return entity }
-      throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
-        message: "The new store keeps no entity with the number \(layout.number) of the model."
-      )
-    }
-
     func write(_ links: [StreamedLink], table join: SQLJoin) throws {
       let columns = join.streamedColumns.compactMap(\.self).map {
         PostgreSQLBulkInsertion.Column(name: $0, type: "bigint")

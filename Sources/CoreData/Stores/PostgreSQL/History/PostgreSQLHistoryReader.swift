@@ -3,12 +3,16 @@
   import PostgreSQLDriver
 
   /// Reads the history of a store, at one state of it.
-  struct PostgreSQLHistoryReader {
+  struct PostgreSQLHistoryReader: SQLHistoryReader {
+    typealias Wanted = Changes
+
+    static let preparation = SQLPreparation.held
+
     let store: PostgreSQLStore
     let engine: PostgreSQLStore.Engine
     let connection: PostgreSQLConnection
 
-    private var tables: PostgreSQLHistoryTables { engine.history }
+    var queries: PostgreSQLQueryConnection { PostgreSQLQueryConnection(connection: connection) }
 
     func extent() throws -> HistoryExtent {
       let result = try connection.run(
@@ -20,117 +24,39 @@
       return HistoryExtent(first: result.integer(0, column: 0), last: result.integer(0, column: 1) ?? 0)
     }
 
-    /// The transactions of a range, the oldest first.
-    func transactions(_ range: HistoryRange, includesChanges: Bool) throws
-      -> [NSPersistentHistoryTransaction]
-    {
-      let transactions = try transactions(range)
-      guard includesChanges, !transactions.isEmpty else { return transactions }
-      let byNumber = Dictionary(
-        transactions.map { ($0.transactionNumber, $0) },
-        uniquingKeysWith: { first, _ in first }
-      )
-      let changes = try changes(range, of: byNumber)
-      return transactions.map { $0.with(changes[$0.transactionNumber] ?? []) }
-    }
-
-    func transactions(_ range: HistoryRange) throws -> [NSPersistentHistoryTransaction] {
+    func transactionQuery(_ range: HistoryRange) -> SQLStatement {
       let condition = range.postgreSQLCondition
-      let result = try connection.run(
-        SQLStatement(
-          sql: """
-            SELECT number, timestamp, author, context_name, bundle_id, process_id FROM perennial_transaction t \
-            WHERE \(condition.sql) ORDER BY number
-            """,
-          bindings: condition.bindings
-        )
+      return SQLStatement(
+        sql: """
+          SELECT number, timestamp, author, context_name, bundle_id, process_id FROM perennial_transaction t \
+          WHERE \(condition.sql) ORDER BY number
+          """,
+        bindings: condition.bindings
       )
-      return (0..<result.rowCount).map { row in
-        NSPersistentHistoryTransaction(
-          number: result.integer(row, column: 0) ?? 0,
-          storeID: store.identifier,
-          timestamp: Date(timeIntervalSinceReferenceDate: result.real(row, column: 1) ?? 0),
-          author: result.text(row, column: 2),
-          contextName: result.text(row, column: 3),
-          bundleID: result.text(row, column: 4),
-          processID: result.text(row, column: 5)
-        )
-      }
     }
 
-    private func changes(
-      _ range: HistoryRange,
-      of transactions: [Int64: NSPersistentHistoryTransaction]
-    ) throws -> [Int64: [NSPersistentHistoryChange]] {
+    func changeQuery(_ condition: SQLStatement) -> SQLStatement {
+      let tombstones = (0..<engine.history.tombstoneCount).map { ", c.tombstone[\($0 + 1)]" }.joined()
+      return SQLStatement(
+        sql: """
+          SELECT t.first_change + c.place - 1, t.number, c.type, c.z_ent, c.z_pk, c.columns\(tombstones) \
+          FROM perennial_transaction t JOIN perennial_change c ON c.key = t.key \
+          WHERE \(condition.sql)
+          """,
+        bindings: condition.bindings
+      )
+    }
+
+    func changeCondition(_ range: HistoryRange) -> SQLStatement {
       let condition = range.postgreSQLCondition
-      return try changes(
-        SQLStatement(sql: "\(condition.sql) ORDER BY t.number, c.place", bindings: condition.bindings),
-        of: transactions
-      )
+      return SQLStatement(sql: "\(condition.sql) ORDER BY t.number, c.place", bindings: condition.bindings)
     }
 
-    /// - Parameter condition: the condition after WHERE.
-    func changes(
-      _ condition: SQLStatement,
-      of transactions: [Int64: NSPersistentHistoryTransaction]
-    ) throws -> [Int64: [NSPersistentHistoryChange]] {
-      let tombstones = (0..<tables.tombstoneCount).map { ", c.tombstone[\($0 + 1)]" }.joined()
-      let result = try connection.run(
-        SQLStatement(
-          sql: """
-            SELECT t.first_change + c.place - 1, t.number, c.type, c.z_ent, c.z_pk, c.columns\(tombstones) \
-            FROM perennial_transaction t JOIN perennial_change c ON c.key = t.key \
-            WHERE \(condition.sql)
-            """,
-          bindings: condition.bindings
-        )
-      )
-      var found: [Int64: [NSPersistentHistoryChange]] = [:]
-      try PostgreSQLResultRow.forEach(of: result) { row in
-        guard let transaction = transactions[row.number(1)],
-          let change = try change(row, transaction: transaction)
-        else { return }
-        found[row.number(1), default: []].append(change)
-      }
-      return found
-    }
+    func columns(of entity: SQLEntity) -> HistoryColumns { engine.history.columns(of: entity) }
 
-    /// - Returns: `nil` for a change of an object whose entity the model no longer has.
-    private func change(
-      _ row: PostgreSQLResultRow,
-      transaction: NSPersistentHistoryTransaction
-    ) throws -> NSPersistentHistoryChange? {
-      guard let type = NSPersistentHistoryChangeType(rawValue: Int(row.number(2))),
-        let entity = engine.schema.entity(storeNumber: row.number(3))
-      else { return nil }
-      let reference = ObjectReference(key: row.number(4), entity: entity.layout.number, store: store.index)
-      return NSPersistentHistoryChange(
-        number: row.number(0),
-        type: type,
-        objectID: NSManagedObjectID(
-          reference: reference,
-          layout: entity.layout,
-          model: engine.schema.model,
-          store: store
-        ),
-        entityNumber: row.number(3),
-        tombstone: type == .delete ? try tombstone(row, entity: entity) : nil,
-        updatedProperties: type == .update ? try updatedProperties(row, entity: entity) : nil,
-        transaction: transaction
-      )
-    }
-
-    private func updatedProperties(
-      _ row: PostgreSQLResultRow,
-      entity: SQLEntity
-    ) throws -> Set<NSPropertyDescription>? {
-      guard let cell = row.cell(5) else { return nil }
-      return tables.columns(of: entity).properties(Data(try cell.bytes()), of: entity.layout)
-    }
-
-    private func tombstone(_ row: PostgreSQLResultRow, entity: SQLEntity) throws -> [AnyHashable: Any] {
+    func tombstone(_ row: PostgreSQLResultRow, entity: SQLEntity) throws -> [AnyHashable: Any] {
       var tombstone = HistoryTombstone(entity)
-      for (index, value) in tables.columns(of: entity).preserved.enumerated() {
+      for (index, value) in columns(of: entity).preserved.enumerated() {
         guard let text = try row.cell(Int32(6 + index))?.text(),
           let attribute = HistoryTombstone.attribute(of: value, entity: entity)
         else { continue }

@@ -8,7 +8,7 @@
   /// When a second thread reads the state at the same time, it gets a connection of the store, whose transaction
   /// imports this snapshot: <https://www.postgresql.org/docs/current/sql-set-transaction.html>. If the server
   /// does not support that, the threads take turns.
-  final class PostgreSQLSnapshot: PinnedSnapshot, PostgreSQLConnectionReader, @unchecked Sendable {
+  final class PostgreSQLSnapshot: PinnedSnapshot, SQLConnectionReader, SQLReadSource, @unchecked Sendable {
     // The thread that holds the place uses the connection; the rest is immutable or guarded by locks.
 
     private struct Reads {

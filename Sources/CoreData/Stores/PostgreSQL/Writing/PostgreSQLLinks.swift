@@ -49,40 +49,26 @@
 
     /// Writes the places of destinations whose order changed.
     func write(_ order: SQLSavePlan.Order) throws {
-      let source = try session.references.permanentKey(of: order.source)
-      let destinations = try order.destinations.map(session.references.permanentKey)
-      switch order.relationship {
-      case .transient: return
-      case .foreignKey(let key):
-        guard let column = key.orderColumn else { return }
-        let current = try places(
-          key.table.name,
-          target: key.table.primaryKey,
-          order: column,
-          source: key.column,
-          key: source
-        )
-        let changes = SQLOrderKeys.changes(destinations, current)
+      let moved = try SQLLinkOrder(
+        order,
+        references: session.references,
+        statements: session.engine.statements,
+        on: session.queries
+      )
+      guard let moved else { return }
+      switch moved.column {
+      case .foreignKey(let key, let column):
         try run(
           statements.assignment(key.table, column: column),
-          pairs: changes.map { SQLPair(first: $0.key, second: $0.place) }
+          pairs: moved.changes.map { SQLPair(first: $0.key, second: $0.place) }
         )
-      case .join(let join):
-        guard let column = join.orderColumn else { return }
-        let current = try places(
-          join.table.name,
-          target: join.target,
-          order: column,
-          source: join.source,
-          key: source
-        )
-        let changes = SQLOrderKeys.changes(destinations, current)
-        if changes.isEmpty { return }
+      case .join(let join, let column):
+        if moved.changes.isEmpty { return }
         try run(
           statements.linkOrder(join, column: column),
           values: [
-            .integer(source), PostgreSQLArray(integers: changes.map(\.key)).value,
-            PostgreSQLArray(integers: changes.map(\.place)).value,
+            .integer(moved.source), PostgreSQLArray(integers: moved.changes.map(\.key)).value,
+            PostgreSQLArray(integers: moved.changes.map(\.place)).value,
           ]
         )
       }
@@ -103,25 +89,6 @@
         case .foreignKey, .transient: break
         }
       }
-    }
-
-    /// The places that destinations have.
-    private func places(
-      _ table: String,
-      target: String,
-      order: String,
-      source: String,
-      key: Int64
-    ) throws -> [Int64: Int64] {
-      let query = SQLStatement(
-        sql: session.engine.statements.lookup([target, order], of: table, by: [source]),
-        bindings: [.integer(key)]
-      )
-      var places: [Int64: Int64] = [:]
-      try session.queries.forEachRow(of: query, preparation: .held) { row in
-        if let place = row.cell(1)?.exactInteger { places[row.number(0)] = place }
-      }
-      return places
     }
 
     private func run(_ sql: String, pairs: [SQLPair]) throws {

@@ -4,7 +4,9 @@
 
   /// A transaction of many saves, or of one that may be retried: the channel of a context that reads its own
   /// uncommitted writes.
-  final class PostgreSQLTransaction: StoreTransaction, PostgreSQLConnectionReader, PostgreSQLWriteTarget {
+  final class PostgreSQLTransaction: SQLTransaction, SQLReadSource, PostgreSQLWriteTarget {
+    typealias Session = PostgreSQLWriteSession
+
     let store: PostgreSQLStore
     let connection: PostgreSQLConnection
     var log = TransactionLog()
@@ -55,8 +57,6 @@
       isNews = true
       if let entry { unnumberedHistory?.append(entry) }
     }
-
-    func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
 
     func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
       if changes.isEmpty { return try others() ?? .saved(permanentReferences: [:]) }
@@ -112,18 +112,6 @@
 
     func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
       try store.permanentReferences(for: objects)
-    }
-
-    func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
-      try store.deleteAll(deletion, through: self)
-    }
-
-    func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
-      try store.insertAll(insertion, through: self)
-    }
-
-    func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
-      try store.updateAll(update, through: self)
     }
 
     /// Reads the current metadata, which other programs may have changed.

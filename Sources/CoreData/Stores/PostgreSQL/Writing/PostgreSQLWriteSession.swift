@@ -84,6 +84,26 @@
     func reserveKeys(_ count: Int, root: Int32) throws -> Int64 { try engine.reserveKeys(count, root: root) }
   }
 
+  extension PostgreSQLWriteSession: SQLWriteSession {
+    typealias Store = PostgreSQLStore
+
+    func delete(_ deletion: BatchDeletion) throws -> BatchOutcome {
+      try PostgreSQLBatchDeletion(deletion: deletion, session: self).run()
+    }
+
+    func insert(_ insertion: BatchInsertion) throws -> BatchOutcome {
+      try PostgreSQLBatchInsertion(insertion: insertion, session: self).run()
+    }
+
+    func update(_ update: BatchUpdate) throws -> BatchOutcome {
+      try PostgreSQLBatchUpdate(update: update, session: self).run()
+    }
+
+    func write(_ keys: Set<String>, of metadata: StoreMetadata) throws -> StoreMetadata {
+      try metadata.write(keys, connection: connection, store: store.place)
+    }
+  }
+
   /// Notices that another program has migrated or replaced a store while it is open, and prevents that while a
   /// transaction writes.
   struct PostgreSQLSchemaGuard: Sendable {

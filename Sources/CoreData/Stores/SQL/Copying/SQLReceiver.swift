@@ -17,6 +17,15 @@ protocol SQLReceiver: StoreReceiver {
 }
 
 extension SQLReceiver {
+  /// - Throws: an error when the new store does not keep the entity.
+  func entity(_ layout: EntityLayout) throws -> SQLEntity {
+    if let entity = schema.entity(modelNumber: layout.number) { return entity }
+    throw StoreFailure.error(
+      NSPersistentStoreIncompatibleSchemaError,
+      message: "The new store keeps no entity with the number \(layout.number) of the model."
+    )
+  }
+
   func receive(_ contents: any StoreContents, keepsHistory: Bool) throws {
     for table in schema.tables { try receive(table, contents: contents) }
     for (relationship, join) in schema.streamedRelationships {

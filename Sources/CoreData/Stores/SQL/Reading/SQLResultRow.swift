@@ -9,6 +9,9 @@ protocol SQLResultRow {
   /// null.
   func number(_ column: Int32) -> Int64
 
+  /// A floating-point number that the store itself writes: a date; 0 for null.
+  func real(_ column: Int32) -> Double
+
   /// The value of a column, if the database stores it as an integer; `nil` otherwise, and for null.
   func exactInteger(_ column: Int32) -> Int64?
 
@@ -104,7 +107,7 @@ enum SQLPreparation {
 }
 
 /// A place that queries are run at: the newest state of a store, an older one, or a transaction.
-protocol SQLReadSource {
+protocol SQLReadSource<Connection> {
   associatedtype Connection: SQLQueryConnection
 
   /// Runs one query.

@@ -152,7 +152,7 @@ package struct SQLiteStoreCheck: StoreCheck {
         )
       ]
     }
-    findings += try SQLitePrimaryKeyCheck(schema: schema, database: database).findings()
+    findings += try keyFindings(schema, database: database)
     findings += try rowFindings(
       SQLStoreProblems(schema: schema, dialect: SQLiteDialect()),
       database: database
@@ -160,6 +160,20 @@ package struct SQLiteStoreCheck: StoreCheck {
     let engine = SQLiteStore.Engine(schema: schema, connections: connections)
     let values = SQLiteValueCheck(engine: engine, database: database)
     return findings + (try values.findings())
+  }
+
+  private func keyFindings(_ schema: SQLSchema, database: Database) throws -> [StoreFinding] {
+    let dialect = SQLiteDialect()
+    let check = SQLKeyCheck(
+      schema: schema,
+      dialect: dialect,
+      columns: .init(entity: "Z_ENT", name: "Z_NAME", parent: "Z_SUPER", last: "Z_MAX")
+    )
+    return try check.findings(on: SQLiteQueryConnection(database: database)) { entity in
+      if entity.entity !== entity.table.root { return nil }
+      let query = SQLStatement(sql: "SELECT MAX(Z_PK) FROM \(dialect.identifier(entity.table.name))")
+      return try SQLiteQuery(query, in: database, isCached: false).integer() ?? 0
+    }
   }
 
   private func rowFindings(_ problems: SQLStoreProblems, database: Database) throws -> [StoreFinding] {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The target that a store's changes are written through: its open connections, or a transaction of
 /// many saves.
-protocol SQLiteWriteTarget: AnyObject {
+protocol SQLiteWriteTarget: SQLWriteTarget where Session == SQLiteWriteSession {
   /// Runs work that is committed completely or not at all.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value
 

@@ -2,7 +2,7 @@ import SQLiteDriver
 
 /// A transaction of many saves, or of one that may be retried: the channel of a context that reads its own
 /// uncommitted writes.
-final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
+final class SQLiteTransaction: SQLTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
   let store: SQLiteStore
   let connection: SQLiteConnection
   private var files = SQLiteFileChanges()
@@ -49,26 +49,9 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     self.files.markers += files.markers
   }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
-
-  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
-    if changes.isEmpty { return try others() ?? .saved(permanentReferences: [:]) }
-    return try store.commit(changes, through: self) { _ in try others() }
-  }
-
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try store.permanentReferences(for: objects, through: self)
   }
-
-  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
-    try store.deleteAll(deletion, through: self)
-  }
-
-  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
-    try store.insertAll(insertion, through: self)
-  }
-
-  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { try store.updateAll(update, through: self) }
 
   // MARK: - The whole
 

@@ -68,14 +68,6 @@ final class SQLiteReceiver: SQLReceiver {
     return writer
   }
 
-  private func entity(_ layout: EntityLayout) throws -> SQLEntity {
-    if let entity = schema.entity(modelNumber: layout.number) { return entity }
-    throw StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: "The new store keeps no entity with the number \(layout.number) of the model."
-    )
-  }
-
   func write(_ links: [StreamedLink], table join: SQLJoin) throws {
     let columns = join.streamedColumns
     let names = columns.compactMap(\.self)

@@ -51,34 +51,20 @@ struct SQLiteLinks {
 
   /// Writes the places of destinations whose order changed.
   func write(_ order: SQLSavePlan.Order) throws {
-    let source = try session.references.permanentKey(of: order.source)
-    let destinations = try order.destinations.map(session.references.permanentKey)
-    switch order.relationship {
-    case .transient: return
-    case .foreignKey(let key):
-      guard let column = key.orderColumn else { return }
-      let current = try places(
-        key.table.name,
-        target: key.table.primaryKey,
-        order: column,
-        source: key.column,
-        key: source
-      )
+    let moved = try SQLLinkOrder(
+      order,
+      references: session.references,
+      statements: statements,
+      on: session.queries
+    )
+    guard let moved else { return }
+    switch moved.column {
+    case .foreignKey(let key, let column):
       let update = try prepared(statements.assignment(key.table, column: column))
-      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run(place, second: key) }
-    case .join(let join):
-      guard let column = join.orderColumn else { return }
-      let current = try places(
-        join.table.name,
-        target: join.target,
-        order: column,
-        source: join.source,
-        key: source
-      )
+      for (key, place) in moved.changes { try update.run(place, second: key) }
+    case .join(let join, let column):
       let update = try prepared(statements.linkOrder(join, column: column))
-      for (key, place) in SQLOrderKeys.changes(destinations, current) {
-        try update.run(place, second: source, third: key)
-      }
+      for (key, place) in moved.changes { try update.run(place, second: moved.source, third: key) }
     }
   }
 
@@ -95,26 +81,6 @@ struct SQLiteLinks {
       case .foreignKey, .transient: return []
       }
     }
-  }
-
-  /// The places that destinations have.
-  private func places(
-    _ table: String,
-    target: String,
-    order: String,
-    source: String,
-    key: Int64
-  ) throws -> [Int64: Int64] {
-    let query = SQLStatement(
-      sql: statements.lookup([target, order], of: table, by: [source]),
-      bindings: [.integer(key)]
-    )
-    var places: [Int64: Int64] = [:]
-    try SQLiteQuery(query, in: session.database, isCached: true).forEachRow { row in
-      if sqlite3_column_type(row, 1) == SQLITE_NULL { return }
-      places[sqlite3_column_int64(row, 0)] = sqlite3_column_int64(row, 1)
-    }
-    return places
   }
 
   private func prepared(_ sql: String) throws -> SQLiteIntegerStatement {

@@ -134,6 +134,18 @@ final class SQLiteWriteSession {
   }
 }
 
+extension SQLiteWriteTarget {
+  /// A change is never made again: other writers wait for the lock.
+  func change<Value>(
+    _ store: SQLiteStore,
+    origin: ChangeOrigin,
+    canRepeat: () -> Bool,
+    _ body: (SQLiteWriteSession) throws -> Value
+  ) throws -> Value {
+    try SQLiteWriteSession.run(in: store, through: self, origin: origin, body)
+  }
+}
+
 /// Computes the derived attributes of single rows that no trigger computes.
 final class SQLiteTextDerivation {
   private let statements: SQLRowStatements
