@@ -35,6 +35,8 @@ final class ReleasedFiles: Sendable {
 }
 
 extension SQLiteConnections: SQLiteWriteTarget {
+  typealias Session = SQLiteWriteSession
+
   func release(_ files: SQLiteFileChanges, folder: ExternalDataFolder) {
     folder.unmark(files.markers)
     if files.old.isEmpty { return }

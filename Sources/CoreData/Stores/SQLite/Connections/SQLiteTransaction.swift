@@ -3,6 +3,8 @@ import SQLiteDriver
 /// A transaction of many saves, or of one that may be retried: the channel of a context that reads its own
 /// uncommitted writes.
 final class SQLiteTransaction: SQLTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
+  typealias Session = SQLiteWriteSession
+
   let store: SQLiteStore
   let connection: SQLiteConnection
   private var files = SQLiteFileChanges()
