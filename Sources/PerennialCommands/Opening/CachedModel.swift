@@ -22,7 +22,11 @@ enum CachedModel {
   /// The model in a store, with everything that a model file contains.
   static func document(_ store: StoreLocation) throws -> ModelDocument {
     #if canImport(Darwin)
-      throw CommandFailure(store, "the model in a store can be read on Linux alone; give a .momd or .mom")
+      throw CommandFailure(
+        store: store,
+        problem: "the model in a store can be read on Linux alone",
+        remedy: "give a .momd or .mom"
+      )
     #else
       try store.check()
       return try NSManagedObjectModel.document(cachedIn: store.url)

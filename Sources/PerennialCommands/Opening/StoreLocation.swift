@@ -54,8 +54,9 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
       return nil
     #else
       return CommandFailure(
-        parts.shown,
-        "stores in PostgreSQL take the package's trait PostgreSQL, which this command was built without",
+        file: parts.shown,
+        problem:
+          "stores in PostgreSQL take the package's trait PostgreSQL, which this command was built without",
         remedy: "build it with --traits Command,PostgreSQL"
       )
     #endif
