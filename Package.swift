@@ -88,6 +88,7 @@ let package = Package(
     .target(name: "Digests", dependencies: ["CDigests"], swiftSettings: settings),
     .target(name: "Files", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
+    .target(name: "Semaphores", swiftSettings: settings),
     .target(name: "Texts", swiftSettings: settings),
     .target(
       name: "ModelFormats",
@@ -111,7 +112,7 @@ let package = Package(
     ),
     .target(
       name: "PostgreSQLDriver",
-      dependencies: [.target(name: "CPostgreSQL", condition: postgreSQL)],
+      dependencies: ["Semaphores", .target(name: "CPostgreSQL", condition: postgreSQL)],
       swiftSettings: settings
     ),
     .target(
@@ -125,6 +126,7 @@ let package = Package(
         "CRuntime",
         "Deflate",
         "Digests",
+        "Semaphores",
         "Texts",
         "CSystemSQLite",
         "SQLiteDriver",
@@ -322,6 +324,11 @@ let package = Package(
     .testTarget(
       name: "SQLiteDriverTests",
       dependencies: ["CSystemSQLite", "SQLiteDriver", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SemaphoresTests",
+      dependencies: ["Semaphores", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
@@ -562,10 +569,12 @@ switch part {
 case "light":
   let modules: Set = [
     "CDigests", "CZlib", "Deflate", "Diagrams", "Digests", "Files", "ModelFormats", "Predicates",
-    "PropertyLists",
+    "PropertyLists", "Semaphores",
     "TestSupport", "Texts",
   ]
-  let tests: Set = ["DiagramsTests", "DigestsTests", "FilesTests", "ModelFormatsTests", "PredicatesTests"]
+  let tests: Set = [
+    "DiagramsTests", "DigestsTests", "FilesTests", "ModelFormatsTests", "PredicatesTests", "SemaphoresTests",
+  ]
   package.dependencies = []
   package.products.removeAll { !modules.contains($0.name) }
   package.targets.removeAll { !modules.union(tests).contains($0.name) }

@@ -16,7 +16,7 @@ package struct FileIdentity: Hashable, Sendable {
   /// Reads the identity of the file that a path leads to. Symbolic links are followed.
   ///
   /// - Throws: a `FileFailure` where there is no file, or when the system cannot read its status.
-  package init(behind path: String) throws {
+  package init(resolving path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileFailure(path: path) }
     self.init(status)
@@ -45,7 +45,7 @@ package struct FileVersion: Equatable, Sendable {
   /// Reads the version of the file that a path leads to. Symbolic links are followed.
   ///
   /// It is `nil` where there is no file, or when the system cannot read its status.
-  package init?(behind path: String) {
+  package init?(resolving path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)

@@ -12,7 +12,7 @@ package enum FileKind: Sendable {
   }
 
   /// Reads the kind of the file that a path leads to. Symbolic links are followed.
-  package init(behind path: String) {
+  package init(resolving path: String) {
     var status = stat()
     self = stat(path, &status) == 0 ? FileKind(status) : Self.none(errno)
   }

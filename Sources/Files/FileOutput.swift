@@ -21,7 +21,7 @@ package final class FileOutput {
       parts = nil
       return
     }
-    switch FileKind(behind: path) {
+    switch FileKind(resolving: path) {
     case .folder: throw FileFailure(path: path, code: EISDIR)
     case .device, .pipe, .socket:
       descriptor = try Descriptor(path: path, flags: O_WRONLY | O_NOCTTY)

@@ -10,7 +10,7 @@ package struct FilePermissions: Hashable, Sendable {
   /// Reads the permissions of the file or folder that a path leads to.
   ///
   /// They are `nil` where there is no file, or when the system cannot read its status.
-  package init?(behind path: String) {
+  package init?(resolving path: String) {
     // The file is not opened, because closing a database drops the locks that the process holds on it.
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -36,7 +36,7 @@ package enum FilePlacing {
   ///
   /// - Throws: a `FileFailure`, also when there is a file at the path.
   package static func makeFile(_ path: String, withModeOf other: String) throws {
-    guard let permissions = FilePermissions(behind: other) else { throw FileFailure(path: other) }
+    guard let permissions = FilePermissions(resolving: other) else { throw FileFailure(path: other) }
     let file = try Descriptor(path: path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: permissions.ofFile)
     try permissions.limit(file)
   }

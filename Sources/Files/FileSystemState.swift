@@ -10,7 +10,7 @@ package struct FileSystemState: Sendable {
   /// Reads the state of the file system that contains a path.
   ///
   /// - Throws: a `FileFailure` where there is no file at the path, or when the system cannot read the state.
-  package init(behind path: String) throws {
+  package init(resolving path: String) throws {
     var state = statvfs()
     guard statvfs(path, &state) == 0 else { throw FileFailure(path: path) }
     let (bytes, overflow) = UInt64(state.f_bavail).multipliedReportingOverflow(by: UInt64(state.f_frsize))

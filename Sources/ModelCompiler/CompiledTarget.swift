@@ -58,7 +58,7 @@ package struct CompiledTarget {
   /// The files that ``write()`` would change, create or remove.
   package var differences: [Difference] {
     files.filter { !$0.isUpToDate }.map { file in
-      Difference(path: file.path, kind: FileKind(behind: file.path) == .nothing ? .missing : .outdated)
+      Difference(path: file.path, kind: FileKind(resolving: file.path) == .nothing ? .missing : .outdated)
     } + leftovers.map { Difference(path: $0, kind: .leftover) }
   }
 }
@@ -70,7 +70,7 @@ struct OutputFile {
 
   /// True when the file exists with these contents.
   var isUpToDate: Bool {
-    FileKind(behind: path) == .regular && FileManager.default.contents(atPath: path) == data
+    FileKind(resolving: path) == .regular && FileManager.default.contents(atPath: path) == data
   }
 
   /// Writes the file unless it is up to date, so that the build does not rebuild what depends on it.

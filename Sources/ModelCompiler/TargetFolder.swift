@@ -25,7 +25,7 @@ package struct TargetFolder {
     output: String? = nil
   ) throws(CompilationError) {
     let folder = Self.withoutSlash(path)
-    guard FileKind(behind: folder) == .folder else {
+    guard FileKind(resolving: folder) == .folder else {
       throw CompilationError(
         file: folder,
         message: "there is no such folder; name the one of the target's sources"

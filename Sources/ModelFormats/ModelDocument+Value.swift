@@ -168,7 +168,7 @@ extension ModelDocument.Attribute {
       line: line.number,
       element: "attribute \(name)",
       attribute: xmlAttribute,
-      problem: "\"\(text)\" is no value of type \(type.rawValue)"
+      problem: "\"\(text)\" is not a value of type \(type.rawValue)"
     )
   }
 }

@@ -81,7 +81,7 @@ struct TargetGeneration: ParsableArguments {
   private static func dependency(_ text: String) throws -> (module: String, folder: String) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     let folder = parts.last ?? ""
-    guard FileKind(behind: folder) == .folder else {
+    guard FileKind(resolving: folder) == .folder else {
       throw CommandFailure(
         file: folder,
         problem: "there is no such folder",

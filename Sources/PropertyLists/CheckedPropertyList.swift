@@ -22,7 +22,7 @@ package enum CheckedPropertyList {
       return try PropertyListSerialization.propertyList(from: data, format: nil)
     } catch {
       let cause = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-      throw Failure(problem: cause ?? "it is no property list")
+      throw Failure(problem: cause ?? "it is not a property list")
     }
   }
 
@@ -70,7 +70,7 @@ package enum CheckedPropertyList {
       var entries: [AnyHashable: Any] = [:]
       for (key, value) in zip(keys, values) {
         guard case .string(let name) = try list.object(key) else {
-          throw BinaryPropertyList.Failure(problem: "the key of a dictionary is no text")
+          throw BinaryPropertyList.Failure(problem: "the key of a dictionary is not text")
         }
         if entries[name] == nil { entries[name] = known[value] }
       }

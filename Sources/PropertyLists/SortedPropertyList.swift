@@ -91,7 +91,7 @@ private struct PropertyListOutline {
     case .dictionary(let keys, let values):
       let entries = try zip(keys, values).map { key, value in
         guard case .string(let name) = try list.object(key) else {
-          throw BinaryPropertyList.Failure(problem: "a key is no string")
+          throw BinaryPropertyList.Failure(problem: "a key is not a string")
         }
         return (key: name, value: try self.value(value, in: list))
       }

@@ -35,7 +35,7 @@ struct RemoteLocation: Sendable {
 
   /// A file in the folder that contains the URL's file, or below it. The URL has no query, because
   /// the seed's query may be its own signature.
-  func beside(_ components: [String]) -> RemoteLocation? {
+  func sibling(_ components: [String]) -> RemoteLocation? {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
     let path = parts.percentEncodedPath
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"

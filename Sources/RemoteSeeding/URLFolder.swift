@@ -69,7 +69,7 @@ struct URLFolder: RemoteFolder {
     hasChecksum: Bool,
     largest: Int
   ) throws -> (TemporaryFile, size: Int) {
-    guard let place = place.beside(path.components) else {
+    guard let place = place.sibling(path.components) else {
       throw SeedError(
         code: .notFetched,
         at: place.position,

@@ -29,7 +29,7 @@ package enum SourceTree {
         try check(status, path: path)
         files.append(path)
       } else {
-        throw Failure(path: path, problem: "this is no Swift file; give files that end in .swift, or folders")
+        throw Failure(path: path, problem: "this is not a Swift file; give .swift files, or folders")
       }
     }
     var known: Set<String> = []
@@ -64,7 +64,7 @@ package enum SourceTree {
       throw Failure(path: path, problem: "the file cannot be read; check its permissions")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw Failure(path: path, problem: "the file is no UTF-8; Swift sources have to be")
+      throw Failure(path: path, problem: "the file is not UTF-8; Swift sources have to be")
     }
     return text
   }
@@ -114,7 +114,7 @@ package enum SourceTree {
   /// - Throws: ``Failure`` for a file that would block the reader, is endless, or is too large for a syntax tree.
   private static func check(_ status: Status, path: String) throws(Failure) {
     guard status.isRegular else {
-      throw Failure(path: path, problem: "this is no regular file; give files that end in .swift, or folders")
+      throw Failure(path: path, problem: "this is not a regular file; give .swift files, or folders")
     }
     guard status.size <= largestFile else {
       throw Failure(path: path, problem: "the file has more than \(largestFile) bytes; split it")

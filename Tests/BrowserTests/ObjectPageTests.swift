@@ -116,7 +116,7 @@ struct ObjectPageTests {
       return
     }
     let nested = Data(String(repeating: "[", count: 100_000).utf8)
-    if case .text(_, "JSON") = DataContents(nested) { Issue.record("brackets without end are no JSON") }
+    if case .text(_, "JSON") = DataContents(nested) { Issue.record("brackets without end are not JSON") }
     #expect(
       DataContents.dump(Data([0, 65, 255]), atMost: 16) == "000000  00 41 ff"
         + String(repeating: " ", count: 41) + "·A·"

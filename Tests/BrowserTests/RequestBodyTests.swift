@@ -60,8 +60,8 @@ struct RequestBodyTests {
   )
   func doubtfulLength(fields: String) async throws {
     let store = try BrowsedStore()
-    let behind = "GET /model HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\r\n"
-    let answer = try await store.send(Self.head("GET", fields) + behind)
+    let next = "GET /model HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\r\n"
+    let answer = try await store.send(Self.head("GET", fields) + next)
     #expect(RawClient.isRefusal(answer), "\(answer.prefix(80))")
     #expect(!answer.contains("200 OK"))
   }

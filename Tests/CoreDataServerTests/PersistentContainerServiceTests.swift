@@ -64,7 +64,8 @@ struct PersistentContainerServiceTests {
     let stack = try TelemetryStack()
     let (began, beginning) = AsyncStream.makeStream(of: Void.self)
     let context = stack.container.newBackgroundContext()
-    let turns = try #require(stack.coordinator.openStores[0] as? SQLiteStore).engine().connections.turns
+    let writeLock = try #require(stack.coordinator.openStores[0] as? SQLiteStore).engine().connections
+      .writeLock
     let service = PersistentContainerService(stack.container, grace: .seconds(86_400))
     let running = Task { try await service.run() }
     let writing = Task {
@@ -76,7 +77,7 @@ struct PersistentContainerServiceTests {
         beginning.yield()
         // The service is cancelled in the middle of the write. The write continues until the store refuses new writers.
         running.cancel()
-        while !turns.isClosed { Thread.sleep(forTimeInterval: 0.001) }
+        while !writeLock.isClosed { Thread.sleep(forTimeInterval: 0.001) }
       }
     }
     for await _ in began { break }

@@ -110,7 +110,7 @@ struct GeneratedDataTests {
     )
     #expect(
       message(GenerationPlan(counts: counts, fanOuts: ["Note.category": 1...1]))
-        == "Note.category: this is no to-many relationship; name one as Entity.relationship"
+        == "Note.category: this is not a to-many relationship; name one as Entity.relationship"
     )
     let impossible = NoteModel.model { entities in
       entities["Tag"]?.attributesByName["name"]?.setValidationPredicates(
@@ -218,7 +218,7 @@ struct GeneratedDataTests {
     #expect {
       try DataGenerator(model: model, plan: GenerationPlan(counts: ["Thing": 1]))
     } throws: {
-      "\($0)".contains("generate.values has \"\(text)\", which is no value of the attribute's type")
+      "\($0)".contains("generate.values has \"\(text)\", which is not a value of the attribute's type")
     }
   }
 

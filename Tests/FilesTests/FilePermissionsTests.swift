@@ -50,12 +50,12 @@ struct FilePermissionsTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     try make("original", 0o640)
     try make("copy", 0o766)
-    try FilePermissions(behind: path("original"))?.limit(fileAt: path("copy"))
+    try FilePermissions(resolving: path("original"))?.limit(fileAt: path("copy"))
     #expect(try mode("copy") == 0o740)
     #expect(throws: FileFailure.self) {
-      try FilePermissions(behind: path("original"))?.limit(fileAt: path("nothing"))
+      try FilePermissions(resolving: path("original"))?.limit(fileAt: path("nothing"))
     }
-    #expect(FilePermissions(behind: path("nothing")) == nil)
+    #expect(FilePermissions(resolving: path("nothing")) == nil)
   }
 
   @Test("the group keeps its permissions for other content, unless others would get more")
@@ -69,8 +69,8 @@ struct FilePermissionsTests {
       try make("present", modes.present)
       try make("content", modes.content)
       try make("new", 0o600)
-      let content = try #require(FilePermissions(behind: path("content")))
-      let present = try #require(FilePermissions(behind: path("present")))
+      let content = try #require(FilePermissions(resolving: path("content")))
+      let present = try #require(FilePermissions(resolving: path("present")))
       let permissions = present.holding(contentOf: content)
       try permissions.give(toFileAt: path("new"))
       try permissions.limit(fileAt: path("present"))
@@ -104,7 +104,7 @@ struct FilePermissionsTests {
     try FilePlacing.makeFile(path("copy"), withModeOf: path("original"))
     #expect(try status("copy").st_gid == 4711)
     try make("present", 0o644)
-    try FilePermissions(behind: path("original"))?.limit(fileAt: path("present"))
+    try FilePermissions(resolving: path("original"))?.limit(fileAt: path("present"))
     #expect(try mode("present") == 0o600)
   }
 }

@@ -8,7 +8,7 @@ struct FileSystemStateTests {
   @Test("The file system has the free space that the system reports, and is writable")
   func room() throws {
     let folder = try TestFolder()
-    let state = try FileSystemState(behind: folder.url.path)
+    let state = try FileSystemState(resolving: folder.url.path)
     #expect(state.availableByteCount > 0)
     #expect(!state.isReadOnly)
   }
@@ -17,7 +17,7 @@ struct FileSystemStateTests {
   func missing() throws {
     let folder = try TestFolder()
     #expect(throws: FileFailure.self) {
-      try FileSystemState(behind: folder.url.appendingPathComponent("missing").path)
+      try FileSystemState(resolving: folder.url.appendingPathComponent("missing").path)
     }
   }
 }

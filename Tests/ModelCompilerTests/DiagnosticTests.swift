@@ -35,7 +35,7 @@ struct DiagnosticTests {
     let errors = try Compilation("class Note: NSManagedObject {\n  @NSManaged var f: (() -> Void)?\n}").errors
     #expect(errors.count == 1)
     #expect(
-      errors[0].message.contains("'() -> Void' is no type that an attribute or a relationship can have")
+      errors[0].message.contains("'() -> Void' is not a type that an attribute or a relationship can have")
     )
   }
 

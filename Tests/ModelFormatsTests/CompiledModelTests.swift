@@ -57,7 +57,7 @@ struct CompiledModelTests {
     #expect {
       _ = try ModelDocument(compiled: Data("bplist00".utf8), file: "M.mom")
     } throws: {
-      $0.localizedDescription.hasPrefix("M.mom: this is no compiled model")
+      $0.localizedDescription.hasPrefix("M.mom: this is not a compiled model")
     }
   }
 

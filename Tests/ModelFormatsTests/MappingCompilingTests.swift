@@ -192,12 +192,12 @@ struct MappingCompilingTests {
       (
         "<attribute name=\"name\">rank</attribute>",
         "<attribute name=\"name\">rank</attribute><attribute name=\"valueexpressiondata\">AAAA</attribute>",
-        ":12: object z7, rank: its expression cannot be read (this is no archive of an expression: "
+        ":12: object z7, rank: its expression cannot be read (this is not an archive of an expression: "
       ),
       (
         "<attribute name=\"name\">rank</attribute>",
         "<attribute name=\"name\">rank</attribute><attribute name=\"valueexpressiondata\">A</attribute>",
-        ":12: object z7, rank: valueexpressiondata is no data in Base64; restore the file"
+        ":12: object z7, rank: valueexpressiondata is not data in Base64; restore the file"
       ),
       (
         "idrefs=\"z6 z7\"/><relationship name=\"relationshipmappings\" idrefs=\"z8\"/>",
@@ -230,7 +230,7 @@ struct MappingCompilingTests {
         "<attribute name=\"destinationname\">Memo</attribute><attribute name=\"sourcefetchpredicate\">a ==</attribute>",
         ":4: mapping NoteToMemo, source expression: the predicate of its objects cannot be read"
       ),
-      ("XDDEVMAPPINGMODEL", "XDDEV", ":2: this is no mapping model of Xcode's"),
+      ("XDDEVMAPPINGMODEL", "XDDEV", ":2: this is not a mapping model of Xcode's"),
       ("<object type=\"XDDEVMAPPINGMODEL\" id=\"z1\">", "<object", ":15: this is not well-formed XML"),
     ] as [(String, String, String?)]
   )

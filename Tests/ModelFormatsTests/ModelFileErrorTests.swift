@@ -37,7 +37,7 @@ struct ModelFileErrorTests {
       ),
       (
         "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" minValueString=\"few\"/></entity>",
-        ":3: entity A, attribute x, minValueString: \"few\" is no value of type Integer 64"
+        ":3: entity A, attribute x, minValueString: \"few\" is not a value of type Integer 64"
       ),
       (
         "<entity name=\"A\"><attribute name=\"x\" optional=\"maybe\"/></entity>",

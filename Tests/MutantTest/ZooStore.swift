@@ -7,7 +7,7 @@ enum ZooStore {
 
   static func make(at file: URL, model url: URL) throws {
     guard let model = NSManagedObjectModel(contentsOf: url) else {
-      throw Failure(description: "\(url.path) is no model")
+      throw Failure(description: "\(url.path) is not a model")
     }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let options = [NSPersistentHistoryTrackingKey: true]

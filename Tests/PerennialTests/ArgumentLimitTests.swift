@@ -142,7 +142,7 @@ struct ArgumentLimitTests {
     for path in ["Sources", "Sources/Pipe.swift"] {
       let refused = try program.run("port", path)
       #expect(
-        refused.status == 1 && refused.errors.contains("Pipe.swift: this is no regular file"),
+        refused.status == 1 && refused.errors.contains("Pipe.swift: this is not a regular file"),
         "\(refused.errors)"
       )
     }

@@ -28,7 +28,7 @@ struct BadInputTests {
       ),
       (
         "{\"tags\": [{\"name\": 1}]}",
-        "bad.json:1: Tag record 1, key \"name\": the number 1 is no value for a String"
+        "bad.json:1: Tag record 1, key \"name\": the number 1 is not a value for a String"
       ),
       (
         "{\"notes\": [{\"title\": \"A\", \"category\": \"X\"}]}",
@@ -66,7 +66,7 @@ struct BadInputTests {
     )
     expectFailure(
       try program.run("seed", "seed.json", "seed.json", "--store", "Notes.sqlite"),
-      "seed.json: this is no model"
+      "seed.json: this is not a model"
     )
     try program.write("omo", to: "Notes.omo")
     expectFailure(
@@ -89,7 +89,7 @@ struct BadInputTests {
   @Test("a file that is not a database stays unchanged")
   func noDatabase() throws {
     let program = try Program()
-    let text = String(repeating: "this is no database\n", count: 100)
+    let text = String(repeating: "this is not a database\n", count: 100)
     try program.write(text, to: "Notes.sqlite")
     for outcome in [
       try program.run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite"),

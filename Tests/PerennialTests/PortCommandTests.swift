@@ -71,8 +71,8 @@ struct PortCommandTests {
     try Data([0x40, 0xFF, 0xFE]).write(to: program.folder.appendingPathComponent("Bad.swift"))
     for (path, words) in [
       ("None", "None: there is no such file or folder"),
-      ("Sources/D.txt", "Sources/D.txt: this is no Swift file"),
-      ("Bad.swift", "Bad.swift: the file is no UTF-8"),
+      ("Sources/D.txt", "Sources/D.txt: this is not a Swift file"),
+      ("Bad.swift", "Bad.swift: the file is not UTF-8"),
     ] {
       let outcome = try program.run("port", "Sources", path)
       #expect(outcome.status == 1)

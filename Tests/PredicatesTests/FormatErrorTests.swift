@@ -149,11 +149,11 @@ struct FormatErrorOffsetTests {
     let predicate = try #require(throws: PredicateFormatError.self) {
       try NSCompoundPredicate(parsing: "name == 1")
     }
-    #expect(predicate.message.hasPrefix("The format is no NSCompoundPredicate but a "))
+    #expect(predicate.message.hasPrefix("The format is not an NSCompoundPredicate but a "))
     #expect(predicate.message.hasSuffix("ComparisonPredicate"))
     let expression = try #require(throws: PredicateFormatError.self) {
       try NSFetchRequestExpression(parsing: "name")
     }
-    #expect(expression.message.hasPrefix("The format is no NSFetchRequestExpression but a "))
+    #expect(expression.message.hasPrefix("The format is not an NSFetchRequestExpression but a "))
   }
 }

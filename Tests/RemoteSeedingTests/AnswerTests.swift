@@ -183,7 +183,7 @@ struct AnswerTests {
     #expect(error.code == .wrongContentType)
     #expect(
       error.description == """
-        \(server.url("/seed.json")): the server sends text/html, which is no seed of this format; check the URL, or \
+        \(server.url("/seed.json")): the server sends text/html, which is not a seed of this format; check the URL, or \
         have the server send the right type
         """
     )

@@ -100,7 +100,7 @@ struct VerificationTests {
     #expect(
       error.problem
         == (kind == 2
-          ? "this is no Ed25519 signature"
+          ? "this is not an Ed25519 signature"
           : "the seed is not the one that was signed, or not signed with this key")
     )
   }

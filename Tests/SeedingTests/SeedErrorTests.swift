@@ -58,9 +58,9 @@ struct SeedErrorTests {
   func composites() throws {
     let store = try TestStore(.inMemory, TestModel.everything(hasComposite: true))
     for (json, line) in [
-      ("5", "the number 5 is no value for a composite attribute; give an object with the keys x, label"),
+      ("5", "the number 5 is not a value for a composite attribute; give an object with the keys x, label"),
       ("{\"y\": 1}", "the composite attribute has no element \"y\"; its elements are: x, label"),
-      ("{\"x\": \"1\"}", "element \"x\": the string \"1\" is no value for a Double; give a number"),
+      ("{\"x\": \"1\"}", "element \"x\": the string \"1\" is not a value for a Double; give a number"),
     ] {
       let error = #expect(throws: SeedError.self) { try store.seed("{\"things\": [{\"place\": \(json)}]}") }
       #expect(error?.description.contains(line) == true, "\(String(describing: error))")

@@ -79,7 +79,7 @@ struct SeedPlanTests {
         "steps of the plan wait for each other: \"a\" after \"b\" after \"c\" after \"a\""
       ),
       (["a": [], "b": ["b"]], "steps of the plan wait for each other: \"b\" after \"b\""),
-      (["first": ["fist"]], "the step \"first\" is to come after \"fist\", which is no step of the plan"),
+      (["first": ["fist"]], "the step \"first\" is to come after \"fist\", which is not a step of the plan"),
     ]
   )
   func senseless(dependencies: [String: [String]], problem: String) throws {

@@ -236,7 +236,7 @@ final class ShippedStoreTests {
     #expect(missing?.description.hasPrefix("Missing.sqlite: there is no such resource in the bundle") == true)
     try Data("version https://git-lfs.github.com/spec/v1\n".utf8).write(to: shipped)
     let pointer = #expect(throws: SeedError.self) { try ShippedStore.file(shipped).copyIfAbsent(to: place) }
-    #expect(pointer?.problem == "this is no SQLite store")
+    #expect(pointer?.problem == "this is not a SQLite store")
     #expect(!FileManager.default.fileExists(atPath: place.deletingLastPathComponent().path))
   }
 }

@@ -106,7 +106,7 @@ struct StoreResetTests {
   }
 
   @Test("an in-memory store keeps its objects if a reset is refused because of another store")
-  func inMemoryBesideUsed() async throws {
+  func inMemoryNextToUsed() async throws {
     let container = container()
     let memory = NSPersistentStoreDescription()
     memory.type = NSInMemoryStoreType

@@ -20,7 +20,7 @@ struct CoreFoundationTests {
   @Test("names that the module itself declares need no import")
   func own() {
     let code = "let a: CFRunLoopGuard\nKit.CFRunLoopRun()"
-    #expect(port(code, beside: "struct CFRunLoopGuard {}").text == code)
+    #expect(port(code, with: "struct CFRunLoopGuard {}").text == code)
   }
 
   @Test("a mode of run loops has C's name without Objective-C")
@@ -61,7 +61,7 @@ struct CoreFoundationTests {
     #expect(port(text).text == text)
     #expect(port("public import Foundation\n\(code)\n").text.contains("public import \(module)"))
     #expect(
-      port(code, beside: "class URLSession {}\nstruct URLRequest {}\nprotocol XMLParserDelegate {}").text
+      port(code, with: "class URLSession {}\nstruct URLRequest {}\nprotocol XMLParserDelegate {}").text
         == code
     )
   }

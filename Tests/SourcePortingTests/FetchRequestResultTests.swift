@@ -36,17 +36,17 @@ struct FetchRequestResultTests {
         return unsafeDowncast(request, to: NSFetchRequest<R>.self)
       }
       """
-    #expect(port(protocolText, beside: setup).text == protocolText)
-    #expect(!port(setup, beside: protocolText).text.contains("R: NSFetchRequestResult"))
+    #expect(port(protocolText, with: setup).text == protocolText)
+    #expect(!port(setup, with: protocolText).text.contains("R: NSFetchRequestResult"))
     #expect(!port(cast).text.contains("R: NSFetchRequestResult"))
     for text in [setup, cast] { #expect(!port(port(text).text).isChanged) }
     let limited =
       "struct Mock: Clause {\n  func apply<R: NSFetchRequestResult>(_ request: NSFetchRequest<R>) {}\n}"
-    #expect(port(protocolText, beside: setup, limited).text.contains("<R: NSFetchRequestResult>"))
+    #expect(port(protocolText, with: setup, limited).text.contains("<R: NSFetchRequestResult>"))
     for use in ["run(request)", "found = try request.execute()", "let all: [R] = []", "run(R.self)"] {
       let other = "struct Other: Clause {\n  func apply<R>(_ request: NSFetchRequest<R>) { \(use) }\n}"
-      #expect(port(protocolText, beside: setup, other).text.contains("<R: NSFetchRequestResult>"), "\(use)")
-      #expect(port(setup, beside: protocolText, other).text.contains("<R: NSFetchRequestResult>"), "\(use)")
+      #expect(port(protocolText, with: setup, other).text.contains("<R: NSFetchRequestResult>"), "\(use)")
+      #expect(port(setup, with: protocolText, other).text.contains("<R: NSFetchRequestResult>"), "\(use)")
     }
   }
 

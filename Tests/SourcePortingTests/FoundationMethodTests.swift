@@ -119,12 +119,12 @@ struct FoundationMethodTests {
   func otherDefaults() {
     let call = "func f() { store.setValue(1, forKey: k) }\n"
     let declaration = "extension A { static let store = UserDefaults.standard }\n"
-    #expect(port(call, beside: declaration).isChanged)
-    #expect(!port(call, beside: declaration, "struct B { var store: [String: Any] }\n").isChanged)
+    #expect(port(call, with: declaration).isChanged)
+    #expect(!port(call, with: declaration, "struct B { var store: [String: Any] }\n").isChanged)
     #expect(
-      !port("func f(_ store: NSObject) { store.setValue(1, forKey: k) }\n", beside: declaration).isChanged
+      !port("func f(_ store: NSObject) { store.setValue(1, forKey: k) }\n", with: declaration).isChanged
     )
-    #expect(!port("f { store in store.setValue(1, forKey: k) }\n", beside: declaration).isChanged)
+    #expect(!port("f { store in store.setValue(1, forKey: k) }\n", with: declaration).isChanged)
   }
 
   @Test(

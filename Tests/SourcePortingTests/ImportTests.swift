@@ -85,7 +85,7 @@ struct ImportTests {
   @Test("a function autoreleasepool of the module's own needs no import")
   func ownFunction() {
     let own = "#if !canImport(ObjectiveC)\nfunc autoreleasepool<T>(_ body: () -> T) -> T { body() }\n#endif"
-    #expect(port("autoreleasepool {}", beside: own).text == "autoreleasepool {}")
+    #expect(port("autoreleasepool {}", with: own).text == "autoreleasepool {}")
   }
 
   @Test("Foundation's prefix is removed from names that are CoreData's here")

@@ -30,7 +30,7 @@ struct KeyPathTests {
     ]
   )
   func paths(written: String, expected: String) {
-    let file = port("let a = \(written)", beside: Self.classes)
+    let file = port("let a = \(written)", with: Self.classes)
     #expect(file.text == "let a = \(expected)")
     #expect(file.leftovers.isEmpty)
   }
@@ -43,7 +43,7 @@ struct KeyPathTests {
 
   @Test("a path that leads to a class of unknown properties is checked up to there, and listed")
   func unknown() {
-    let file = port("let a = #keyPath(Note.links.name)", beside: Self.classes)
+    let file = port("let a = #keyPath(Note.links.name)", with: Self.classes)
     #expect(file.text == "let a = (\"links.name\", \\Note.links).0")
     #expect(
       file.leftovers.map(\.reason) == [

@@ -110,7 +110,7 @@ struct ObserverTests {
   @Test("the method is found in extensions and superclasses in other files")
   func elsewhere() {
     let text = watcher(registration("changed"), method: "", heading: "final class Watcher: Base")
-    let ported = port(text, beside: "class Base: NSObject {}\nextension Base { @objc func changed() {} }\n")
+    let ported = port(text, with: "class Base: NSObject {}\nextension Base { @objc func changed() {} }\n")
     #expect(ported.text.contains("{ [weak self] _ in self?.changed() }"))
   }
 

@@ -79,9 +79,9 @@ struct OptionalRequirementTests {
   @Test("calls in other files lose the question mark too, but not those of closures with the same name")
   func otherFiles() {
     let declaration = "@objc protocol A { @objc optional func f() }\n"
-    #expect(port("func g(_ a: A) {\n  a.f?()\n}\n", beside: declaration).text.contains("#else\n  a.f()\n"))
+    #expect(port("func g(_ a: A) {\n  a.f?()\n}\n", with: declaration).text.contains("#else\n  a.f()\n"))
     let closure = "struct B {\n  var f: (() -> Void)?\n}\nfunc g(_ b: B) {\n  b.f?()\n}\n"
-    #expect(port(closure, beside: declaration).text == closure)
+    #expect(port(closure, with: declaration).text == closure)
   }
 
   @Test(

@@ -26,7 +26,7 @@ struct Ported {
 }
 
 /// Ports one file. A source without imports that uses Core Data's names gets an import of CoreData.
-func port(_ text: String, beside others: String...) -> Ported {
+func port(_ text: String, with others: String...) -> Ported {
   let names = [
     "NSManagedObject", "NSFetch", "NSPersistent", "NSEntity", "NSAtomic", "NSIncremental", "NSMigration",
   ]

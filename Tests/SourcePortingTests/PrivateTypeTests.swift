@@ -10,7 +10,7 @@ struct PrivateTypeTests {
   func opened(word: String) {
     let source = Self.note + "\(word) enum Kind: Int { case a }\n\(word) struct Place {}\n"
     #expect(port(source).text == Self.note + "enum Kind: Int { case a }\n\(word) struct Place {}\n")
-    #expect(port(source, beside: "let kinds = 1").leftovers.isEmpty)
+    #expect(port(source, with: "let kinds = 1").leftovers.isEmpty)
   }
 
   @Test("an attribute for Objective-C in front of them goes into its condition")
@@ -25,7 +25,7 @@ struct PrivateTypeTests {
   @Test("a private type whose name other files have is listed, because it could have another meaning there")
   func mentioned() {
     let source = Self.note + "private enum Kind: Int { case a }\n"
-    let ported = port(source, beside: "import Kit\nlet kind: Kind? = nil\n")
+    let ported = port(source, with: "import Kit\nlet kind: Kind? = nil\n")
     #expect(ported.text == source)
     #expect(ported.leftovers.map(\.line) == [5])
   }

@@ -101,7 +101,7 @@ import Testing
     #expect(inText.first?.range == 17..<21)
   }
 
-  @Test func `Nothing is completed in a number and behind what is no token`() async throws {
+  @Test func `Nothing is completed in a number and after text that is not a token`() async throws {
     let store = try Self.store()
     let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator)
     for text in ["rating == 12|", "title == § |", "title == \"a\" € AND ti|"] {

@@ -46,8 +46,8 @@ import Testing
       "createdAt BETWEEN {'2026-01-02', '2026-01-01'}", "{'2026-01-02', '2026-01-01'}",
       "the earlier date first"
     ),
-    ("createdAt CONTAINS '2026'", "CONTAINS", "is no text but a date"),
-    ("rating CONTAINS 'a'", "CONTAINS", "is no text but a whole number"),
+    ("createdAt CONTAINS '2026'", "CONTAINS", "is not text but a date"),
+    ("rating CONTAINS 'a'", "CONTAINS", "is not text but a whole number"),
     ("rating IN {1, 'a'}", "'a'", "write a number without quotes"),
     ("category == 'Work'", "'Work'", "such as category.name"),
     ("tags.name == 'a'", "tags.name", "write ANY, ALL or NONE"),

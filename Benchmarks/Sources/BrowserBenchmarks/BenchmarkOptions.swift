@@ -33,12 +33,12 @@ struct BenchmarkOptions {
       case "--notes": notes = try number()
       case "--pages": pages = try number()
       case "--chart": chart = try file()
-      default: throw Self.failure("\(option) is no option")
+      default: throw Self.failure("\(option) is not an option")
       }
     }
     guard FileManager.default.isExecutableFile(atPath: command.path) else {
       throw Self.failure(
-        "\(command.path) is no program: build it by `swift build -c release --product perennial`, "
+        "\(command.path) is not a program: build it by `swift build -c release --product perennial`, "
           + "or name it with --command"
       )
     }

@@ -5,18 +5,18 @@ struct ServedStore {
   let process: Process
   let client: HTTPClient
   /// The texts before and after the address of the next page.
-  let nextPage: (before: String, behind: String)
+  let nextPage: (before: String, after: String)
 
   /// The address of the next page in the text of a page.
   func nextLink(in page: String) -> String? {
-    guard let behind = page.range(of: nextPage.behind),
+    guard let after = page.range(of: nextPage.after),
       let before = page.range(
         of: nextPage.before,
         options: .backwards,
-        range: page.startIndex..<behind.lowerBound
+        range: page.startIndex..<after.lowerBound
       )
     else { return nil }
-    let link = page[before.upperBound..<behind.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
+    let link = page[before.upperBound..<after.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
     // Some servers write an absolute address.
     guard link.hasPrefix("http://"), let path = link.dropFirst("http://".count).firstIndex(of: "/") else {
       return link
@@ -78,9 +78,9 @@ struct BrowseCommand {
     client.cookie = cookie
     // The opening page leads to the first page, whose path is another one at each start.
     guard let before = opening.text.range(of: "content=\"0;url="),
-      let behind = opening.text.range(of: "/\"", range: before.upperBound..<opening.text.endIndex)
+      let after = opening.text.range(of: "/\"", range: before.upperBound..<opening.text.endIndex)
     else { throw BenchmarkFailure(description: "\(address) leads to no page") }
-    client.base = String(opening.text[before.upperBound..<behind.lowerBound])
+    client.base = String(opening.text[before.upperBound..<after.lowerBound])
     let first = try client.get("/")
     guard first.status == 200 else {
       throw BenchmarkFailure(description: "the first page is \(first.status)")

@@ -54,7 +54,7 @@ def commands(resource, place):
         elif found:
             found[-1].expected.append(line)
         else:
-            raise ValueError(f"{place}: the first line is no command; begin it with $ and a blank")
+            raise ValueError(f"{place}: the first line is not a command; begin it with $ and a blank")
     return found
 
 

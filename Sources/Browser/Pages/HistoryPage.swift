@@ -94,7 +94,7 @@ extension BrowserPages {
 
   private func moment(_ text: String) throws -> Date {
     if let date = LocalTime().date(text) { return date }
-    throw HTTPError(.badRequest, message: "\"\(Self.text(text))\" is no time; write it as 2024-01-31T12:00.")
+    throw HTTPError(.badRequest, message: "\"\(Self.text(text))\" is not a time such as 2024-01-31T12:00.")
   }
 
   /// Returns the end of the time that the user typed. A day includes all of its hours, and a minute all of its

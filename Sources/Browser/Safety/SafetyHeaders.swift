@@ -39,7 +39,7 @@ struct SafetyHeaders<Context: RequestContext>: RouterMiddleware {
 extension HTTPField.Name {
   /// Returns a field name that is a literal in this module.
   static func named(_ name: String) -> HTTPField.Name {
-    guard let field = HTTPField.Name(name) else { preconditionFailure("\(name) is no name of a field") }
+    guard let field = HTTPField.Name(name) else { preconditionFailure("\(name) is not a name of a field") }
     return field
   }
 }

@@ -74,13 +74,13 @@ struct TokenFile {
       throw TokenFileError(
         path: path,
         problem: "it cannot be read: \(String(cString: strerror(errno)))",
-        remedy: "name a file of your own that is no link"
+        remedy: "name a file of your own that is not a link"
       )
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw TokenFileError(path: path, problem: "it is no regular file", remedy: "name another one")
+      throw TokenFileError(path: path, problem: "it is not a regular file", remedy: "name another one")
     }
     guard status.st_uid == geteuid() else {
       throw TokenFileError(

@@ -44,7 +44,7 @@ struct FormFields: Sendable {
       }
     }
     guard let decoded = String(validating: bytes, as: UTF8.self) else {
-      throw malformed("bytes that are no UTF-8")
+      throw malformed("bytes that are not UTF-8")
     }
     return decoded
   }

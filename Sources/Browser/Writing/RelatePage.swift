@@ -102,7 +102,7 @@ extension BrowserPages {
       guard let place = Int(text) else {
         throw EditingFailure(
           code: .wrongValue,
-          problem: "\(text) is no place of \(link.name) in \(relationship)",
+          problem: "\(text) is not a place of \(link.name) in \(relationship)",
           remedy: "go back and give a whole number, such as 1 for the first place"
         )
       }

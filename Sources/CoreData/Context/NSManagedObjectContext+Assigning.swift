@@ -3,7 +3,7 @@ extension NSManagedObjectContext {
     checkConfinement("assign(_:to:)")
     guard let object = object as? NSManagedObject, object.registry === registry else {
       fatalError(
-        "\(object) is no object of this context; assign(_:to:) takes those that were inserted into it."
+        "\(object) is not an object of this context; assign(_:to:) takes those that were inserted into it."
       )
     }
     guard object.state.contains(.inserted), object.reference.isTemporary else {

@@ -33,8 +33,8 @@ extension NSManagedObjectContext {
     try await StoreCall.bounded(by: deadline) { call in try await perform(call, block) }
   }
 
-  /// Runs work on the context's queue when it is the context's turn to write its stores, and saves
-  /// what the work leaves unsaved.
+  /// Runs work on the context's queue when the call holds the write locks of the context's stores, and
+  /// saves what the work leaves unsaved.
   ///
   /// While the call waits for other writers in the process, it blocks no thread. While the work
   /// runs, no other context of the coordinator saves, so that the save finds the state that the
@@ -51,19 +51,19 @@ extension NSManagedObjectContext {
   ///   - block: the work, which runs on the queue of the context.
   /// - Throws: the error of the work, or of the save, after which the changes are still there and
   ///   unsaved; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the work did not get
-  ///   its turn in time, `CancellationError` when its task was cancelled before.
+  ///   the write locks in time, `CancellationError` when its task was cancelled before.
   nonisolated(nonsending) public final func performWrite<Result>(
     deadline: ContinuousClock.Instant? = nil,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await performInTurn(until: deadline) {
+    try await performHoldingLocks(until: deadline) {
       let result = try block()
       if self.hasChanges { try self.save() }
       return result
     }
   }
 
-  /// Saves the context when it is its turn to write its stores.
+  /// Saves the context when the call holds the write locks of its stores.
   ///
   /// It differs from ``save()`` in two ways: it blocks no thread while another save of the process
   /// writes, and it ends with its task, and at its deadline. A child context's changes go to its
@@ -79,35 +79,35 @@ extension NSManagedObjectContext {
   ///   when the deadline passed, and `CancellationError` when the task was cancelled, before the
   ///   changes were committed. The changes are still there then, and unsaved.
   nonisolated(nonsending) public final func save(deadline: ContinuousClock.Instant) async throws {
-    try await performInTurn(until: deadline) { try self.save() }
+    try await performHoldingLocks(until: deadline) { try self.save() }
   }
 
-  /// Runs work on the context's queue when it is the call's turn to write the stores that the context
-  /// saves to; a child saves to its parent.
-  private nonisolated(nonsending) final func performInTurn<Result>(
+  /// Runs work on the context's queue when the call holds the write locks of the stores that the
+  /// context saves to; a child saves to its parent.
+  private nonisolated(nonsending) final func performHoldingLocks<Result>(
     until deadline: ContinuousClock.Instant?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let coordinator = parent == nil ? persistentStoreCoordinator : nil
     return try await StoreCall.bounded(by: deadline) { call in
       try await withTaskExecutorPreference(ContextThreads.shared) {
-        try await performInTurn(call, coordinator: coordinator, block)
+        try await performHoldingLocks(call, coordinator: coordinator, block)
       }
     }
   }
 
-  /// Runs work on the context's queue when it is the call's turn to write the coordinator's stores.
+  /// Runs work on the context's queue when the call holds the coordinator's write locks.
   ///
-  /// This method never waits for the turn while it holds the queue, nor for the queue while it
-  /// holds the turn. The task that holds one of them may be waiting for the other, in a `save()` or
+  /// This method never waits for a write lock while it holds the queue, nor for the queue while it
+  /// holds a write lock. The task that holds one of them may be waiting for the other, in a `save()` or
   /// in an observer that merges saved changes.
-  nonisolated(nonsending) final func performInTurn<Result>(
+  nonisolated(nonsending) final func performHoldingLocks<Result>(
     _ call: StoreCall,
     coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     while true {
-      if let outcome = try await performWithTurns(call, coordinator: coordinator, block) {
+      if let outcome = try await attemptHoldingLocks(call, coordinator: coordinator, block) {
         return try outcome.get()
       }
       try await queue.waitUntilFree(for: call)
@@ -115,13 +115,13 @@ extension NSManagedObjectContext {
   }
 
   /// - Returns: `nil` when another caller holds the queue.
-  private nonisolated(nonsending) final func performWithTurns<Result>(
+  private nonisolated(nonsending) final func attemptHoldingLocks<Result>(
     _ call: StoreCall,
     coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Swift.Result<Result, any Error>? {
-    let turns = try await StoreWriteLocks(of: coordinator, for: call)
-    defer { ContextThreads.finish(turns.end) }
+    let locks = try await StoreWriteLocks(of: coordinator, for: call)
+    defer { ContextThreads.finish(locks.end) }
     guard queue.isMain else { return queue.doIfFree { Swift.Result { try call.run { try doing(block) } } } }
     let block = carrying(block)
     return try await queue.runSoon(call) { Swift.Result { try self.doing(block) } }
@@ -158,7 +158,7 @@ extension NSPersistentContainer {
     return try await context.perform(deadline: deadline) { try block(context) }
   }
 
-  /// Runs work in a new background context when it is its turn to write the stores, and saves what
+  /// Runs work in a new background context when the call holds the write locks of the stores, and saves what
   /// the work leaves unsaved. See ``NSManagedObjectContext/performWrite(deadline:_:)``.
   ///
   /// ```swift
@@ -171,7 +171,7 @@ extension NSPersistentContainer {
   /// ```
   ///
   /// - Throws: the error of the work, or of the save; `NSPersistentStoreTimeoutError` in
-  ///   `NSCocoaErrorDomain` when the work did not get its turn in time, `CancellationError` when its
+  ///   `NSCocoaErrorDomain` when the work did not get the write locks in time, `CancellationError` when its
   ///   task was cancelled before.
   nonisolated(nonsending) public final func performBackgroundWrite<Result>(
     deadline: ContinuousClock.Instant? = nil,

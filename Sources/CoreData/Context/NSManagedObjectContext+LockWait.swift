@@ -2,13 +2,13 @@ import Foundation
 
 /// Work that saves, and that keeps the context's queue free while another process has a store's lock.
 extension NSManagedObjectContext {
-  /// Runs work on the context's queue when it is the context's turn to write its stores, and saves
-  /// what the work leaves unsaved. While another process has the lock of a store, other work of the
+  /// Runs work on the context's queue when the call holds the write locks of the context's stores, and
+  /// saves what the work leaves unsaved. While another process has the lock of a store, other work of the
   /// queue runs.
   ///
   /// It differs from ``performWrite(deadline:_:)`` only if another process has a lock that the save
   /// needs. The work and its save then fail at once, and are repeated when the lock is free. Between
-  /// the attempts the call holds neither the queue nor the turn, and it blocks no thread. The deadline
+  /// the attempts the call holds neither the queue nor a write lock, and it blocks no thread. The deadline
   /// bounds the wait, and the timeout of the stores does not.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
     defer { wait?.end() }
     while true {
       do {
-        return try await performInTurn(call, coordinator: coordinator) { try call.refusingLocks(block) }
+        return try await performHoldingLocks(call, coordinator: coordinator) { try call.refusingLocks(block) }
       } catch let error as NSError where call.hasRefusedLock && error.isStoreTimeout {
         if let end = call.end { throw StoreCallEnded(end: end, subject: OtherProcessWait.subject).error() }
         let present = wait ?? OtherProcessWait(call, whenWaiting: whenWaiting)

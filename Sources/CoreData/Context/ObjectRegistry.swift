@@ -27,7 +27,7 @@ final class ObjectRegistry: @unchecked Sendable {
   /// The context, until it is reset or deallocated. A caller may read it on another thread than the
   /// one that releases the context last, and gets the context alive or not at all.
   // The registry does not keep it alive, and has a weak handle of its own: a context that is reset goes on without it.
-  private let contextAnchor = WeakHandle()
+  private let contextHandle = WeakHandle()
 
   init(
     model: NSManagedObjectModel?,
@@ -38,15 +38,15 @@ final class ObjectRegistry: @unchecked Sendable {
     self.coordinator = coordinator
     coordinatorNumber = coordinator?.number
     rootCount = (model?.numberedEntities.count ?? 0) + 1
-    if let context { contextAnchor.hold(context) }
+    if let context { contextHandle.hold(context) }
   }
 
   var context: NSManagedObjectContext? {
-    contextAnchor.object.map { unsafeDowncast($0, to: NSManagedObjectContext.self) }
+    contextHandle.object.map { unsafeDowncast($0, to: NSManagedObjectContext.self) }
   }
 
   /// Called as the context is deallocated: its objects have none from now on.
-  func loseContext() { contextAnchor.letGo() }
+  func loseContext() { contextHandle.letGo() }
 
   func object(for reference: ObjectReference, root: Int32) -> NSManagedObject? {
     lock.withLock { _ in

@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
     guard let storeClass else { return StoreTypes.register(nil, as: storeType) }
     guard let known = storeClass as? any ObjectStore.Type else {
       fatalError(
-        "\(storeClass) is no class of stores; make it a subclass of NSAtomicStore or NSIncrementalStore."
+        "\(storeClass) is not a class of stores; make it a subclass of NSAtomicStore or NSIncrementalStore."
       )
     }
     StoreTypes.register(known, as: storeType)

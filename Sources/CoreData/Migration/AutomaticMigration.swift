@@ -73,7 +73,7 @@ struct AutomaticMigration {
       throw MigrationFailure.error(
         NSMigrationError,
         message:
-          "the option NSPersistentStoreStagedMigrationManagerOptionKey is no NSStagedMigrationManager; give it one."
+          "the option NSPersistentStoreStagedMigrationManagerOptionKey is not an NSStagedMigrationManager; give it one."
       )
     }
     try manager.migrate(store, metadata: metadata, to: model, configuration: configuration)

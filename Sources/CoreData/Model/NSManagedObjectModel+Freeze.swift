@@ -102,7 +102,7 @@ extension NSManagedObjectModel {
     guard let found = destination?.allRelationshipsByName[inverse.name] else {
       fatalError(
         """
-        relationship \(relationship.modelPath) has the inverse \(inverse.modelPath), which is no \
+        relationship \(relationship.modelPath) has the inverse \(inverse.modelPath), which is not a \
         relationship of its destination \(destination?.name ?? ""); add it to that entity's properties.
         """
       )

@@ -6,7 +6,7 @@
 /// print(activity.waitingWriterCount, activity.logByteCount)
 /// ```
 public struct StoreActivity: Sendable {
-  /// The number of threads and tasks of this process that wait for their turn to write.
+  /// The number of threads and tasks of this process that wait for the write lock.
   public internal(set) var waitingWriterCount = 0
 
   /// The number of connections that are reading at this moment.

@@ -162,7 +162,7 @@ extension NSManagedObject {
         code,
         object: self,
         key: key,
-        message: "\(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): \(text).",
+        message: "\(DescriptionNode.words(value)) is not a valid \(key) of \(describeIdentity()): \(text).",
         more: [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
     }
@@ -192,7 +192,7 @@ extension NSManagedObject {
       object: self,
       key: key,
       message: """
-        \(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): the attribute takes numbers from \
+        \(DescriptionNode.words(value)) is not a valid \(key) of \(describeIdentity()): the attribute takes numbers from \
         \(range.lowerBound) to \(range.upperBound).
         """,
       more: [NSValidationValueErrorKey: value]

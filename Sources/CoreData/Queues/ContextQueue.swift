@@ -1,6 +1,7 @@
 import CRuntime
 import Dispatch
 import Foundation
+import Semaphores
 import Synchronization
 
 /// The queue on which a context or a coordinator is used: the main queue, or one of its own.
@@ -12,67 +13,10 @@ final class ContextQueue: Sendable {
   private static let mainKey = DispatchSpecificKey<Bool>()
   private static let markMainQueue: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
 
-  /// A thread or task that waits for the queue, or work for it.
-  private enum Turn: Sendable {
-    case work(@Sendable () -> Void)
-    case thread(DispatchSemaphore)
-    /// The work of a task's call, and a task that does something with the queue itself.
-    case call(SuspendedTurn, @Sendable () -> Void)
-    case task(SuspendedTurn, SuspendedWait<Void>)
-
-    var isGone: Bool {
-      switch self {
-      case .call(let turn, _), .task(let turn, _): turn.isGone
-      case .work, .thread: false
-      }
-    }
-  }
-
-  /// The turn of a task, which goes when its call ends before.
-  private final class SuspendedTurn: Sendable {
-    private enum State { case waiting, given, gone }
-
-    private let state = Mutex(State.waiting)
-
-    var isGone: Bool { state.withLock { $0 == .gone } }
-
-    /// - Returns: false when the task has gone.
-    func give() -> Bool { end(.given) }
-
-    /// - Returns: false when the task has got its turn.
-    func leave() -> Bool { end(.gone) }
-
-    private func end(_ end: State) -> Bool {
-      state.withLock { state in
-        guard state == .waiting else { return false }
-        state = end
-        return true
-      }
-    }
-  }
-
-  private struct State {
-    var waiting = FIFOQueue<Turn>()
-    /// The number of waiters that have left and are still in the list, or more.
-    var goneCount = 0
-    /// True while a thread has the queue, or is about to get it.
-    var isTaken = false
-
-    /// Called when a waiter has left. The waiting list must not fill with waiters that have left
-    /// while one thread holds the queue for a long time.
-    mutating func countGone() {
-      goneCount += 1
-      guard goneCount > ContextQueue.mostGone, goneCount > waiting.count / 2 else { return }
-      waiting.removeAll(where: \.isGone)
-      goneCount = 0
-    }
-  }
-
-  private static let mostGone = 64
-
   /// True for the main queue, which has a thread of its own.
   let isMain: Bool
-  private let state = Mutex(State())
+  /// Its permit belongs to the thread that has the queue, or to work that a thread is about to run.
+  private let semaphore = FairSemaphore()
   /// The thread that holds a queue of its own, and 0 when none does. Only that thread can find
   /// itself in here.
   private let holder = Atomic<UInt>(0)
@@ -95,8 +39,8 @@ final class ContextQueue: Sendable {
     return Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
   }
 
-  /// The number of waiters in the list.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  /// The number of waiters.
+  var waitingCount: Int { semaphore.waitingCount }
 
   var isHeldHere: Bool {
     isMain
@@ -108,8 +52,8 @@ final class ContextQueue: Sendable {
     if isHeldHere { return try body() }
     watch?.noteUse(isAwaited: true)
     if isMain { return try onMainQueue(body) }
-    waitForTurn()
-    defer { pass() }
+    acquire()
+    defer { release() }
     return try hold(body)
   }
 
@@ -120,16 +64,7 @@ final class ContextQueue: Sendable {
 
   private func enqueue(_ body: @escaping @Sendable () -> Void) {
     if isMain { return DispatchQueue.main.async(execute: body) }
-    add(.work(body))
-  }
-
-  private func add(_ turn: Turn) {
-    let isFirst = state.withLock { state in
-      state.waiting.append(turn)
-      defer { state.isTaken = true }
-      return !state.isTaken
-    }
-    if isFirst { threads.add(self) }
+    if semaphore.acquire(for: body) { threads.add(Job(queue: self, work: body)) }
   }
 
   /// Runs work in the order of the queue, and suspends the caller until it is done.
@@ -161,17 +96,19 @@ final class ContextQueue: Sendable {
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     watch?.noteUse(isAwaited: true)
-    let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result>())
-    let work = { @Sendable in wait.resume(with: Swift.Result { try call.run(body) }) }
-    return try await leaving(wait, turn: turn, call: call) {
+    let (waiter, wait) = (FairWaiter(.work), SuspendedWait<Result>())
+    return try await ending(wait, of: waiter, with: call) {
       if isHeldHere {
-        work()
+        wait.resume(with: Swift.Result { try call.run(body) })
         return true
       }
+      let work = { @Sendable in
+        if waiter.begin() { wait.resume(with: Swift.Result { try call.run(body) }) }
+      }
       if isMain {
-        DispatchQueue.main.async { if turn.give() { work() } }
-      } else {
-        add(.call(turn, work))
+        DispatchQueue.main.async(execute: work)
+      } else if semaphore.acquire(for: work, waiter: waiter) {
+        threads.add(Job(queue: self, work: work))
       }
       return false
     }
@@ -188,16 +125,16 @@ final class ContextQueue: Sendable {
   ) async throws -> Result? {
     if Self.isMainQueueBusy.load(ordering: .acquiring) { return nil }
     watch?.noteUse(isAwaited: true)
-    let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result?>())
+    let (waiter, wait) = (FairWaiter(.work), SuspendedWait<Result?>())
     let timer = Deadlines.shared.add(.now + Self.moment) {
-      guard turn.leave() else { return }
+      guard self.semaphore.end(waiter, with: CancellationError()) else { return }
       Self.isMainQueueBusy.store(true, ordering: .releasing)
       DispatchQueue.main.async { Self.isMainQueueBusy.store(false, ordering: .releasing) }
       wait.resume(with: .success(nil))
     }
     defer { Deadlines.shared.remove(timer) }
-    return try await leaving(wait, turn: turn, call: call) {
-      DispatchQueue.main.async { if turn.give() { wait.resume(with: .success(call.run(body))) } }
+    return try await ending(wait, of: waiter, with: call) {
+      DispatchQueue.main.async { if waiter.begin() { wait.resume(with: .success(call.run(body))) } }
       return false
     }
   }
@@ -207,23 +144,22 @@ final class ContextQueue: Sendable {
   /// The time for which a call that waits for the main queue may keep other calls from writing.
   private static let moment = Duration.milliseconds(50)
 
-  /// Suspends the task of a call until its wait is over, which it is when the call ends before it has its
-  /// turn.
+  /// Suspends the task of a call until its wait is over. If the call ends before the waiter has the queue, the wait ends
+  /// with it.
   ///
   /// - Parameter begin: answers true when there is nothing to wait for.
-  private nonisolated(nonsending) func leaving<Result>(
+  private nonisolated(nonsending) func ending<Result>(
     _ wait: SuspendedWait<Result>,
-    turn: SuspendedTurn,
-    call: StoreCall,
+    of waiter: FairWaiter,
+    with call: StoreCall,
     _ begin: () -> Bool
   ) async throws -> Result {
     do {
       try call.check(waitingFor: Self.subject)
       if begin() { return try await wait.untilResumed() }
       let number = call.onEnd { end in
-        guard turn.leave() else { return }
-        self.state.withLock { $0.countGone() }
-        wait.resume(with: .failure(StoreCallEnded(end: end, subject: Self.subject)))
+        let ended = StoreCallEnded(end: end, subject: Self.subject)
+        if self.semaphore.end(waiter, with: ended) { wait.resume(with: .failure(ended)) }
       }
       defer { call.forget(number) }
       return try await wait.untilResumed()
@@ -237,41 +173,29 @@ final class ContextQueue: Sendable {
   /// - Returns: `nil` if another thread or task holds it.
   func doIfFree<Value>(_ work: () -> Value) -> Value? {
     watch?.noteUse(isAwaited: true)
-    let isFree = state.withLock { state in
-      defer { state.isTaken = true }
-      return !state.isTaken
-    }
-    guard isFree else { return nil }
-    defer { pass() }
+    guard semaphore.acquireIfFree() else { return nil }
+    defer { release() }
     return hold(work)
   }
 
-  /// Suspends the task of a call until it is its turn, which it gives away.
+  /// Suspends the task of a call until it has the queue, which it releases at once.
   ///
   /// - Throws: the error of a call that ended while it waited.
   nonisolated(nonsending) func waitUntilFree(for call: StoreCall) async throws {
     if isMain { return try await run(call) {} }
-    try await take(for: call)
-    pass()
-  }
-
-  /// Waits for the queue without a thread.
-  private nonisolated(nonsending) func take(for call: StoreCall) async throws {
-    let (turn, wait) = (SuspendedTurn(), SuspendedWait<Void>())
-    try await leaving(wait, turn: turn, call: call) {
-      let isFree = state.withLock { state in
-        defer { state.isTaken = true }
-        if state.isTaken { state.waiting.append(.task(turn, wait)) }
-        return !state.isTaken
-      }
+    let wait = SuspendedWait<Void>()
+    let waiter = FairWaiter(.task { wait.resume(with: $0) })
+    try await ending(wait, of: waiter, with: call) {
+      let isFree = semaphore.acquire(waiter)
       if isFree { wait.resume(with: .success(())) }
       return isFree
     }
+    release()
   }
 
   private static let subject = "waiting for the queue of its context"
 
-  // MARK: - Turns
+  // MARK: - The permit
 
   private func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     holder.store(currentThread(), ordering: .relaxed)
@@ -279,73 +203,27 @@ final class ContextQueue: Sendable {
     return try body()
   }
 
-  /// Waits until the queue is handed to this thread.
-  private func waitForTurn() {
-    let turn = state.withLock { state -> DispatchSemaphore? in
-      if !state.isTaken {
-        state.isTaken = true
-        return nil
-      }
-      let turn = DispatchSemaphore(value: 0)
-      state.waiting.append(.thread(turn))
-      return turn
-    }
-    guard let turn else { return }
-    ContextThreads.whileWaiting { turn.wait() }
+  /// Waits until this thread has the queue.
+  private func acquire() {
+    if semaphore.acquireIfFree() { return }
+    let door = DispatchSemaphore(value: 0)
+    if !semaphore.acquire(FairWaiter(.thread(door))) { ContextThreads.whileWaiting { door.wait() } }
   }
 
-  /// Passes the queue to the next waiter.
-  private func pass() {
-    if passToThread() { threads.add(self) }
-  }
+  private func release() { if let work = semaphore.release() { threads.add(Job(queue: self, work: work)) } }
 
-  /// Passes the queue to the thread or task that is next, or releases the queue if no other one
-  /// waits.
-  ///
-  /// - Returns: true when work is next, for which the queue stays taken.
-  private func passToThread() -> Bool {
-    while true {
-      let next = state.withLock { state -> Turn? in
-        while state.waiting.first?.isGone == true { _ = state.waiting.popFirst() }
-        switch state.waiting.first {
-        case nil:
-          state.isTaken = false
-          return nil
-        case .work?, .call?: return state.waiting.first
-        case .thread?, .task?: return state.waiting.popFirst()
-        }
-      }
-      switch next {
-      case nil: return false
-      case .work, .call: return true
-      case .thread(let turn):
-        turn.signal()
-        return false
-      case .task(let turn, let wait):
-        guard turn.give() else { continue }
-        wait.resume(with: .success(()))
-        return false
-      }
-    }
-  }
+  /// Work that has the queue and waits for a thread.
+  struct Job: Sendable {
+    fileprivate let queue: ContextQueue
+    fileprivate let work: FairSemaphore.Work
 
-  /// Does the work that is next. Called by ``ContextThreads`` for a queue that was added to them.
-  ///
-  /// - Returns: true when work is next again, for which the caller has to add the queue again.
-  func runNext() -> Bool {
-    let work = state.withLock { state -> Turn? in
-      // The next call may have ended meanwhile.
-      switch state.waiting.first {
-      case .work?, .call?: return state.waiting.popFirst()
-      case .thread?, .task?, nil: return nil
-      }
+    /// Does the work.
+    ///
+    /// - Returns: the work that has the queue next; `nil` when the queue is free, or a thread or task has it.
+    func run() -> Job? {
+      queue.hold(work)
+      return queue.semaphore.release().map { Job(queue: queue, work: $0) }
     }
-    switch work {
-    case .work(let body): hold(body)
-    case .call(let turn, let body): if turn.give() { hold(body) }
-    case .thread, .task, nil: break
-    }
-    return passToThread()
   }
 
   private func onMainQueue<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
@@ -353,7 +231,7 @@ final class ContextQueue: Sendable {
   {
     var result: Swift.Result<Result, Failure>?
     let mainQueue = DispatchQueue.main
-    // The work is the caller's on whichever thread: it has the turns to write that the caller has.
+    // The work is the caller's on whichever thread: it has the write locks that the caller has.
     let call = StoreCall.current
     func run() {
       do throws(Failure) {

@@ -1,12 +1,13 @@
 import CRuntime
 import Dispatch
 import Foundation
+import Semaphores
 import Synchronization
 
 /// The threads on which contexts and coordinators do the work of their queues.
 ///
 /// There are as many threads as the machine can use, even if more queues have work: a server has
-/// hundreds of contexts. A thread that waits for another queue, or for its turn to write a store,
+/// hundreds of contexts. A thread that waits for another queue, or for the write lock of a store,
 /// is not included in that number while it waits, so that another thread can run. Work may also
 /// wait for something that is not known here, and so occupy all threads; then a thread is added
 /// each tenth of a second.
@@ -14,9 +15,9 @@ final class ContextThreads: Sendable {
   static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
   private struct State {
-    /// The queues that have work, in the order in which they got it.
-    var ready = FIFOQueue<ContextQueue>()
-    /// The jobs of tasks that run here. They come first, because some of them have a turn to write,
+    /// The work that has its queue, in the order in which it got it.
+    var ready = FIFOQueue<ContextQueue.Job>()
+    /// The jobs of tasks that run here. They come first, because some of them have a write lock,
     /// for which other tasks wait, and some of them end a task whose deadline has passed.
     var jobs = FIFOQueue<UnownedJob>()
     /// The number of jobs that were begun since a queue last got a thread.
@@ -69,7 +70,7 @@ final class ContextThreads: Sendable {
   var count: Int { state.withLock { $0.all } }
 
   /// Has the work of a queue done.
-  func add(_ queue: ContextQueue) { add { $0.ready.append(queue) } }
+  func add(_ job: ContextQueue.Job) { add { $0.ready.append(job) } }
 
   private func add(_ append: (inout State) -> Void) {
     let isForThisThread = looksForWorkSoon() && self === Self.shared
@@ -173,7 +174,7 @@ final class ContextThreads: Sendable {
 
   private func start() {
     if startThread({ self.work() }) { return }
-    // The work stays in line: the threads that there are take it, or another one, a moment later.
+    // The work stays in the queue: the threads that there are take it, or another one, a moment later.
     let help = state.withLock { state -> Help in
       state.all -= 1
       state.working -= 1
@@ -185,8 +186,8 @@ final class ContextThreads: Sendable {
   }
 
   private enum Next {
-    case queue(ContextQueue)
-    case job(UnownedJob)
+    case queue(ContextQueue.Job)
+    case task(UnownedJob)
     case wait
     case end
   }
@@ -202,9 +203,9 @@ final class ContextThreads: Sendable {
       let step = next()
       send(step.help)
       switch step.next {
-      case .queue(let queue):
-        if queue.runNext() { state.withLock { $0.ready.append(queue) } }
-      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+      case .queue(let job):
+        if let next = job.run() { state.withLock { $0.ready.append(next) } }
+      case .task(let job): job.runSynchronously(on: asUnownedTaskExecutor())
       case .wait: wake.wait()
       case .end: return
       }
@@ -216,17 +217,17 @@ final class ContextThreads: Sendable {
       if !state.hasWork { state.extra = 0 }
       let most = width + state.extra
       // A thread of the reserve has nothing but these to do.
-      let isTurnOfQueues =
+      let queuesComeFirst =
         state.jobsInRow >= Self.mostJobsInRow && !state.ready.isEmpty && state.working <= most
-      if !isTurnOfQueues, state.working <= most + state.reserve, let job = state.jobs.popFirst() {
+      if !queuesComeFirst, state.working <= most + state.reserve, let job = state.jobs.popFirst() {
         state.begun += 1
         state.jobsInRow += 1
-        return (.job(job), .none)
+        return (.task(job), .none)
       }
-      if state.working <= most, let queue = state.ready.popFirst() {
+      if state.working <= most, let job = state.ready.popFirst() {
         state.begun += 1
         state.jobsInRow = 0
-        return (.queue(queue), .none)
+        return (.queue(job), .none)
       }
       state.working -= 1
       let help = call(&state)
@@ -241,7 +242,7 @@ final class ContextThreads: Sendable {
 }
 
 // A task continues here at once when the value that it awaits arrives, because a task that has got
-// the turn to write a store makes others wait until the work of a context has begun.
+// the write lock of a store makes others wait until the work of a context has begun.
 extension ContextThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

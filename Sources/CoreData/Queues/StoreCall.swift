@@ -24,7 +24,7 @@ final class StoreCall: Sendable {
     /// The time at which the call's present save or batch began.
     var begun: ContinuousClock.Instant?
     /// The write locks of stores that the call holds: the identities of ``FairWriteLock`` objects.
-    var turns: Set<ObjectIdentifier> = []
+    var locks: Set<ObjectIdentifier> = []
     /// True while the call's work fails instead of waiting for a lock of another process.
     var refusesLocks = false
     /// True when work of the call has failed for that reason.
@@ -203,20 +203,18 @@ final class StoreCall: Sendable {
   /// True when the last work of ``refusingLocks(_:)`` has met a lock of another process.
   var hasRefusedLock: Bool { state.withLock { $0.hasRefusedLock } }
 
-  // MARK: - Turns
+  // MARK: - Write locks
 
-  func has(turnOf giver: AnyObject) -> Bool {
-    state.withLock { $0.turns.contains(ObjectIdentifier(giver)) }
+  func holds(_ lock: AnyObject) -> Bool { state.withLock { $0.locks.contains(ObjectIdentifier(lock)) } }
+
+  func add(_ lock: AnyObject) {
+    let lock = ObjectIdentifier(lock)
+    state.withLock { _ = $0.locks.insert(lock) }
   }
 
-  func add(turnOf giver: AnyObject) {
-    let giver = ObjectIdentifier(giver)
-    state.withLock { _ = $0.turns.insert(giver) }
-  }
-
-  func remove(turnOf giver: AnyObject) {
-    let giver = ObjectIdentifier(giver)
-    state.withLock { _ = $0.turns.remove(giver) }
+  func remove(_ lock: AnyObject) {
+    let lock = ObjectIdentifier(lock)
+    state.withLock { _ = $0.locks.remove(lock) }
   }
 }
 

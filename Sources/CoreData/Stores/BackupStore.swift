@@ -73,7 +73,7 @@ struct BackupDestination {
     if let present = try? readIdentifier(url), present == identifier { return true }
     throw taken(
       """
-      the file is no earlier backup of \(source.path), whose identity is \(identifier), and is not replaced; remove it \
+      the file is not an earlier backup of \(source.path), whose identity is \(identifier), and is not replaced; remove it \
       first, or give another place.
       """
     )

@@ -35,11 +35,11 @@ struct StoreFile {
     guard url.isFileURL else {
       throw failure(
         NSPersistentStoreOpenError,
-        message: "\(url.absoluteString) is no file; a store of this type needs one."
+        message: "\(url.absoluteString) is not a file; a store of this type needs one."
       )
     }
     var isDirectory: ObjCBool = false
-    let kind = FileKind(behind: url.path)
+    let kind = FileKind(resolving: url.path)
     if kind != .nothing {
       if kind == .folder {
         throw failure(
@@ -89,7 +89,7 @@ struct StoreFile {
   ///
   /// - Throws: an error for a device, a pipe or a socket, and for an empty place.
   func checkPlaceOfAny() throws {
-    if FileKind(behind: url.path) != .folder { try checkPlace(mustExist: true, isWritten: false) }
+    if FileKind(resolving: url.path) != .folder { try checkPlace(mustExist: true, isWritten: false) }
   }
 
   func nothingToRead() -> any Error {
@@ -112,7 +112,7 @@ struct StoreFile {
   ///   created here; opening the store then reports the reason.
   @discardableResult
   func make(withPermissionsOf other: URL?) -> Bool {
-    guard let other, other.isFileURL, FileKind(behind: other.path) == .regular, url.isFileURL, !isNowhere,
+    guard let other, other.isFileURL, FileKind(resolving: other.path) == .regular, url.isFileURL, !isNowhere,
       FileKind(at: url.path) == .nothing
     else { return false }
     return (try? FilePlacing.makeFile(url.path, withModeOf: other.path)) != nil
@@ -154,7 +154,7 @@ struct StoreFile {
   ///
   /// - Throws: an error for a link, a device or a pipe, which are not removed.
   func remove(mayBeFolder: Bool = true) throws {
-    if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
+    if FileKind(resolving: FilePlacing.folder(of: url.path)) == .nothing { return }
     do {
       if mayBeFolder, FileKind(at: url.path) == .folder {
         try FileManager.default.removeItem(at: url)

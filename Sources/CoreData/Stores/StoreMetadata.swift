@@ -144,7 +144,7 @@ extension StoreMetadata {
     guard let properties = list as? [String: Any] else {
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        message: "\(store.path): the metadata in \(table) are no property list; restore a copy of the store.",
+        message: "\(store.path): the metadata in \(table) are not a property list; restore a copy.",
         file: store
       )
     }

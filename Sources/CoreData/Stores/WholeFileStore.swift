@@ -18,8 +18,9 @@ extension WholeFileStore {
     let copy = StoreFile(url).temporaryPlace
     do {
       try self.copy(source, to: copy)
-      if FileKind(behind: url.path) == .regular, FileKind(at: copy.path) == .regular,
-        let present = FilePermissions(behind: url.path), let content = FilePermissions(behind: source.path)
+      if FileKind(resolving: url.path) == .regular, FileKind(at: copy.path) == .regular,
+        let present = FilePermissions(resolving: url.path),
+        let content = FilePermissions(resolving: source.path)
       {
         try present.holding(contentOf: content).give(toFileAt: copy.path)
       }
@@ -53,9 +54,9 @@ extension WholeFileStore {
   static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws {
     let new = StoreFile(url).temporaryPlace
     do {
-      let before = FileVersion(behind: url.path)
+      let before = FileVersion(resolving: url.path)
       guard try create(new) else { return }
-      guard FileVersion(behind: url.path) == before else {
+      guard FileVersion(resolving: url.path) == before else {
         throw StoreFailure.error(
           NSMigrationError,
           message: """

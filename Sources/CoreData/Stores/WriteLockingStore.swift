@@ -8,7 +8,7 @@ protocol WriteLockingStore: ObjectStore {
   /// - Throws: an error in `NSCocoaErrorDomain` when others write until the store's timeout or the
   ///   call's deadline is over, or the store is closed; `CancellationError` when the call's task is
   ///   cancelled.
-  nonisolated(nonsending) func takeTurn(for call: StoreCall) async throws -> any StoreWriteLock
+  nonisolated(nonsending) func acquireWriteLock(for call: StoreCall) async throws -> any StoreWriteLock
 
   /// True when another process, or a connection outside of the store, holds the write lock now.
   ///
@@ -17,14 +17,14 @@ protocol WriteLockingStore: ObjectStore {
   var isLockedElsewhere: Bool { get }
 }
 
-/// The turn of a call to write a store.
+/// The write lock of a store that a call holds.
 protocol StoreWriteLock: Sendable {
   func end()
 }
 
-/// The turns of a call to write the stores of a coordinator.
+/// The write locks of a coordinator's stores that a call holds.
 struct StoreWriteLocks: Sendable {
-  private var turns: [any StoreWriteLock] = []
+  private var locks: [any StoreWriteLock] = []
 
   /// Waits for the locks without blocking a thread, store by store in the order in which a save
   /// takes them.
@@ -35,7 +35,7 @@ struct StoreWriteLocks: Sendable {
   {
     do {
       for case let store as any WriteLockingStore in coordinator?.openStores ?? [] where !store.isReadOnly {
-        turns.append(try await store.takeTurn(for: call))
+        locks.append(try await store.acquireWriteLock(for: call))
       }
     } catch {
       end()
@@ -43,5 +43,5 @@ struct StoreWriteLocks: Sendable {
     }
   }
 
-  func end() { for turn in turns.reversed() { turn.end() } }
+  func end() { for lock in locks.reversed() { lock.end() } }
 }

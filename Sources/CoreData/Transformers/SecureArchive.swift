@@ -66,7 +66,7 @@ enum SecureArchive {
   }
 
   private static func content(of data: Data) throws(Failure) -> SafeKeyedArchive.Content {
-    guard data.starts(with: Data("bplist".utf8)) else { throw .foreign("it is no keyed archive") }
+    guard data.starts(with: Data("bplist".utf8)) else { throw .foreign("it is not a keyed archive") }
     do throws(SafeKeyedArchive.Failure) {
       return try SafeKeyedArchive.read(data)
     } catch {

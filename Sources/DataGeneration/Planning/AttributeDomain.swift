@@ -65,7 +65,7 @@ struct AttributeDomain {
     }
     throw GenerationError(
       place: place,
-      problem: "generate.values has \"\(text)\", which is no value of the attribute's type",
+      problem: "generate.values has \"\(text)\", which is not a value of the attribute's type",
       remedy: "correct it in the model"
     )
   }

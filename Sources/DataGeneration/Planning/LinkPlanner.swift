@@ -33,7 +33,7 @@ struct LinkPlanner {
       guard let relationship, relationship.isToMany else {
         throw GenerationError(
           place: place,
-          problem: "this is no to-many relationship",
+          problem: "this is not a to-many relationship",
           remedy: "name one as Entity.relationship"
         )
       }
@@ -85,7 +85,7 @@ struct LinkPlanner {
   private func tooMany(_ place: String) -> GenerationError {
     GenerationError(
       place: place,
-      problem: "this is no number of objects to link to that can be made",
+      problem: "this is not a number of objects to link to that can be made",
       remedy: "give 0 to \(GenerationPlan.mostLinks)"
     )
   }

@@ -39,7 +39,7 @@ struct PopulationPlanner {
     guard (0...GenerationPlan.mostObjects).contains(count) else {
       throw GenerationError(
         place: name,
-        problem: "\(count) is no number of objects that can be made",
+        problem: "\(count) is not a number of objects that can be made",
         remedy: "give 0 to \(GenerationPlan.mostObjects)"
       )
     }

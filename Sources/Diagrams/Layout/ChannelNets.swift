@@ -36,13 +36,13 @@ struct ChannelNets {
     var links: [Int] = []
     for item in graph.columns[column] {
       links += graph.items[item].right
-      links += graph.items[item].beside.filter { graph.links[$0].start.item == item }
+      links += graph.items[item].within.filter { graph.links[$0].start.item == item }
     }
     var sides: [[Side]] = []
     for index in links {
       let link = graph.links[index]
-      let isBeside = graph.items[link.end.item].column == column
-      sides.append([Side(pin: link.start, isLeft: true), Side(pin: link.end, isLeft: isBeside)])
+      let isWithinColumn = graph.items[link.end.item].column == column
+      sides.append([Side(pin: link.start, isLeft: true), Side(pin: link.end, isLeft: isWithinColumn)])
     }
     // Links of one net are joined to its first link.
     var parents = Array(links.indices)

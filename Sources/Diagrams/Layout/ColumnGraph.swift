@@ -13,7 +13,7 @@ struct ColumnGraph {
     var left: [Int] = []
     var right: [Int] = []
     /// The links between two items of this column.
-    var beside: [Int] = []
+    var within: [Int] = []
   }
 
   /// A position at the side of an item.
@@ -81,8 +81,8 @@ struct ColumnGraph {
     linkNumbers[link] = number
     links.append(link)
     if items[start.item].column == items[end.item].column {
-      items[start.item].beside.append(number)
-      if start.item != end.item { items[end.item].beside.append(number) }
+      items[start.item].within.append(number)
+      if start.item != end.item { items[end.item].within.append(number) }
     } else {
       items[start.item].right.append(number)
       items[end.item].left.append(number)

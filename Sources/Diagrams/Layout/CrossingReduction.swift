@@ -66,7 +66,7 @@ struct CrossingReduction {
       if !byLeft || byBoth {
         for index in parts.right { add(graph.links[index].start, other: graph.links[index].end, factor: 1) }
       }
-      for index in parts.beside where graph.links[index].start.item != graph.links[index].end.item {
+      for index in parts.within where graph.links[index].start.item != graph.links[index].end.item {
         let link = graph.links[index]
         let isStart = link.start.item == item
         add(isStart ? link.start : link.end, other: isStart ? link.end : link.start, factor: 0.5)

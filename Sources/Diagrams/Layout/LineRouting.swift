@@ -32,9 +32,9 @@ struct LineRouting {
     var uses: [SidePin: Int] = [:]
     for link in graph.links {
       uses[SidePin(pin: link.start, isLeft: true), default: 0] += 1
-      uses[SidePin(pin: link.end, isLeft: isBeside(link)), default: 0] += 1
+      uses[SidePin(pin: link.end, isLeft: isWithinColumn(link)), default: 0] += 1
     }
-    for link in graph.links where !isBeside(link) {
+    for link in graph.links where !isWithinColumn(link) {
       let step = height(link.end, isLeft: false) - height(link.start, isLeft: true)
       guard step != 0, abs(step) <= 5 else { continue }
       let sides = [
@@ -48,7 +48,7 @@ struct LineRouting {
   }
 
   /// Returns true for a link between two items of one column.
-  private func isBeside(_ link: ColumnGraph.Link) -> Bool {
+  private func isWithinColumn(_ link: ColumnGraph.Link) -> Bool {
     graph.items[link.start.item].column == graph.items[link.end.item].column
   }
 
@@ -96,7 +96,7 @@ struct LineRouting {
   private mutating func shift(_ one: ChannelNets.Net, other: ChannelNets.Net, all: [ChannelNets.Net]) {
     for link in one.links.map({ graph.links[$0] }) {
       let right = SidePin(pin: link.end, isLeft: false)
-      if isBeside(link) { continue }
+      if isWithinColumn(link) { continue }
       for itsLink in other.links.map({ graph.links[$0] }) {
         let left = SidePin(pin: itsLink.start, isLeft: true)
         let distance = height(right.pin, isLeft: false) - height(left.pin, isLeft: true)
@@ -122,16 +122,16 @@ struct LineRouting {
     var corners: [Point] = []
     for index in graph.chains[line] {
       let link = graph.links[index]
-      let isBeside = isBeside(link)
-      let (start, end) = (height(link.start, isLeft: true), height(link.end, isLeft: isBeside))
+      let isWithinColumn = isWithinColumn(link)
+      let (start, end) = (height(link.start, isLeft: true), height(link.end, isLeft: isWithinColumn))
       if graph.items[link.start.item].isBox {
         corners.append(Point(x: origins[link.start.item].x + sizes[link.start.item].width, y: start))
       }
-      if abs(start - end) >= 0.5 || isBeside {
+      if abs(start - end) >= 0.5 || isWithinColumn {
         corners += [Point(x: uprights[index], y: start), Point(x: uprights[index], y: end)]
       }
       if graph.items[link.end.item].isBox {
-        let right = isBeside ? sizes[link.end.item].width : 0
+        let right = isWithinColumn ? sizes[link.end.item].width : 0
         corners.append(Point(x: origins[link.end.item].x + right, y: end))
       }
     }

@@ -78,7 +78,7 @@ package struct SubclassFile: Hashable, Sendable {
     for (kind, name) in names where !isIdentifier(name) {
       throw Failure(
         description: """
-          entity \(type.entityName): the \(kind) name "\(name)" is no name in Swift; use letters, digits and \
+          entity \(type.entityName): the \(kind) name "\(name)" is not a name in Swift; use letters, digits and \
           underscores
           """
       )

@@ -113,12 +113,12 @@ extension KeyedMember {
     case (false, 1) where isThrowing && result == nil:
       let type = parameters.first?.type.trimmedDescription ?? ""
       guard parameters.first?.firstName.text == "_", type.hasSuffix("UnsafeMutablePointer<AnyObject?>"),
-        let rest = Self.rest(of: written, behind: "validate")
+        let rest = Self.rest(of: written, after: "validate")
       else { return nil }
       kind = .validation
       key = rest
     case (true, 0) where !isThrowing && result == "Set<String>":
-      guard let rest = Self.rest(of: written, behind: "keyPathsForValuesAffecting") else { return nil }
+      guard let rest = Self.rest(of: written, after: "keyPathsForValuesAffecting") else { return nil }
       kind = .affectingKeyPaths
       key = rest
     default: return nil
@@ -127,7 +127,7 @@ extension KeyedMember {
     isDeprecated = attributes.isDeprecated
   }
 
-  private static func rest(of name: String, behind prefix: String) -> String? {
+  private static func rest(of name: String, after prefix: String) -> String? {
     name.hasPrefix(prefix) && name.count > prefix.count ? String(name.dropFirst(prefix.count)) : nil
   }
 

@@ -10,11 +10,11 @@ enum KnownTypes {
   ///
   /// - Parameter module: the module that the source names, or `nil` if it does not name one.
   static func entry(_ path: String, in module: String? = nil) -> Entry? {
-    if let alias = aliases[path], module.map({ modules(behind: $0).contains(alias.module) }) ?? true {
+    if let alias = aliases[path], module.map({ modules(of: $0).contains(alias.module) }) ?? true {
       return .alias(alias.type)
     }
     guard let type = nominal(path) else { return nil }
-    if let module, !modules(behind: module).contains(type.module) { return nil }
+    if let module, !modules(of: module).contains(type.module) { return nil }
     return .nominal(type)
   }
 
@@ -37,7 +37,7 @@ enum KnownTypes {
     var parameterCount: Int
   }
 
-  private static func modules(behind name: String) -> Set<String> { families[name] ?? [name] }
+  private static func modules(of name: String) -> Set<String> { families[name] ?? [name] }
 
   /// The modules whose types appear under the name of another module.
   private static let families: [String: Set<String>] = [

@@ -40,7 +40,7 @@ struct UnresolvedType: Error {
     case .opaqueModule(let name): "the sources of module '\(name)' are not available"
     case .genericParameter(let name): "'\(name)' is a generic parameter"
     case .generic(let name): "the generic arguments of '\(name)' are not written out"
-    case .unsupported(let text): "'\(text)' is no type that an attribute or a relationship can have"
+    case .unsupported(let text): "'\(text)' is not a type that an attribute or a relationship can have"
     case .hidden(let name):
       "'\(name)' is private to its file, and accessors are generated in another; declare it without 'private'"
     case .unknownMethod(let text):

@@ -34,7 +34,7 @@ struct ArchivedObjectFactory {
   func url(base: URL?) throws(ModelFileError) -> NSObject {
     // One that is bridged from a URL is not equal to one that was archived, where both have a base.
     guard let text = try instance.string("NS.relative"), let url = NSURL(string: text, relativeTo: base)
-    else { throw broken("a URL has no text, or one that is no URL") }
+    else { throw broken("a URL has no text, or one that is not a URL") }
     return url
   }
 

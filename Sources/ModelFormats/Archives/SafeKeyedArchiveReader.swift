@@ -95,13 +95,15 @@ struct SafeKeyedArchiveReader {
       guard case .array(let indices) = field else { throw broken("a collection has no list of its objects") }
       let uids = try instance.elements(key)
       guard uids.count == indices.count, !uids.contains(0) else {
-        throw broken("a collection holds what is no object")
+        throw broken("a collection holds what is not an object")
       }
       return uids
     }
     var uids: [Int] = []
     while let field = instance.field("\(numbered)\(uids.count)") {
-      guard case .uid(let uid) = field, uid != 0 else { throw broken("a collection holds what is no object") }
+      guard case .uid(let uid) = field, uid != 0 else {
+        throw broken("a collection holds what is not an object")
+      }
       uids.append(uid)
     }
     return uids
@@ -143,7 +145,7 @@ struct SafeKeyedArchiveReader {
     case .url:
       var base: URL?
       if case .uid(let uid)? = instance.field("NS.base"), uid != 0 {
-        guard let url = decoded[uid] as? NSURL else { throw broken("the base of a URL is no URL") }
+        guard let url = decoded[uid] as? NSURL else { throw broken("the base of a URL is not a URL") }
         base = url as URL
       }
       decoded[uid] = try factory.url(base: base)
@@ -160,7 +162,7 @@ struct SafeKeyedArchiveReader {
   /// A text, a number, a date or data that the archive contains directly.
   private func value(_ object: BinaryPropertyList.Object) throws(ModelFileError) -> NSObject {
     switch object {
-    case .string("$null"): throw broken("a collection holds what is no object")
+    case .string("$null"): throw broken("a collection holds what is not an object")
     case .string(let text): return NSString(string: text)
     case .boolean(let value): return NSNumber(value: value)
     case .integer(let value): return NSNumber(value: value)
@@ -168,7 +170,7 @@ struct SafeKeyedArchiveReader {
     case .real(let value): return NSNumber(value: value)
     case .data(let data): return NSData(data: data)
     case .date(let date): return NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
-    case .null, .uid, .array, .dictionary: throw broken("it refers to what is no object")
+    case .null, .uid, .array, .dictionary: throw broken("it refers to what is not an object")
     }
   }
 

@@ -212,7 +212,7 @@ struct CompilationCheck {
         guard let property = properties.first(where: { $0.name == key }) else {
           return Self.unknownKey(key, owner: "entity \(entity.name)", names: properties.map(\.name))
         }
-        place = self.place(behind: property, of: entity)
+        place = self.place(for: property, of: entity)
       case .composite(let composite):
         guard let element = composite.attributes.first(where: { $0.name == key }) else {
           return Self.unknownKey(
@@ -221,7 +221,7 @@ struct CompilationCheck {
             names: composite.attributes.map(\.name)
           )
         }
-        place = self.place(behind: element, title: "composite \(composite.name)")
+        place = self.place(for: element, title: "composite \(composite.name)")
       case .value(_, isOpaque: true): return nil
       case .value(let title, isOpaque: false):
         return "\(title) is a value and has no key \(key); end the key path before it"
@@ -230,9 +230,9 @@ struct CompilationCheck {
     return nil
   }
 
-  private func place(behind property: ModelHierarchy.Property, of entity: ModelDocument.Entity) -> Place {
+  private func place(for property: ModelHierarchy.Property, of entity: ModelDocument.Entity) -> Place {
     switch property.kind {
-    case .attribute(let attribute): return place(behind: attribute, title: "entity \(entity.name)")
+    case .attribute(let attribute): return place(for: attribute, title: "entity \(entity.name)")
     case .relationship(let relationship):
       if let destination = relationship.destinationEntity.flatMap({ hierarchy.entities[$0] }) {
         return .entity(destination)
@@ -245,7 +245,7 @@ struct CompilationCheck {
     return .value(title: property.title, isOpaque: true)
   }
 
-  private func place(behind attribute: ModelDocument.Attribute, title: String) -> Place {
+  private func place(for attribute: ModelDocument.Attribute, title: String) -> Place {
     if attribute.type == .composite, let composite = attribute.composite.flatMap({ composites[$0] }) {
       return .composite(composite)
     }

@@ -67,7 +67,7 @@ extension DocumentCheck {
         attribute.line,
         element: element,
         attribute: "regularExpressionString",
-        problem: "\"\(pattern)\" is no regular expression"
+        problem: "\"\(pattern)\" is not a regular expression"
       )
     }
     if attribute.type == nil, !attribute.isTransient {

@@ -146,7 +146,7 @@ enum ModelFolder {
     suffixes: [String]
   ) throws(ModelFileError) {
     let manager = FileManager.default
-    let kind = FileKind(behind: url.path)
+    let kind = FileKind(resolving: url.path)
     guard kind == .nothing || kind == .folder else {
       throw ModelFileError(
         .unwritable,

@@ -17,9 +17,9 @@ final class KeyedArchive {
 
   /// Reads the table of an archive.
   ///
-  /// - Parameter kind: the kind of thing that the data should be, for errors.
+  /// - Parameter kind: the kind of thing that the data should be, with its article, for errors.
   /// - Throws: `ModelFileError` if the data is not an archive with one root object.
-  init(_ data: Data, file: String?, kind: String = "compiled model") throws(ModelFileError) {
+  init(_ data: Data, file: String?, kind: String = "a compiled model") throws(ModelFileError) {
     self.file = file
     self.kind = kind
     effort = 1_000_000 + 100 * data.count
@@ -34,7 +34,7 @@ final class KeyedArchive {
       }
       guard case .array(let objects)? = fields["$objects"],
         case .dictionary(let topKeys, let topValues)? = fields["$top"]
-      else { throw .init(problem: "the property list is no keyed archive") }
+      else { throw .init(problem: "the property list is not a keyed archive") }
       self.objects = objects
       var root: Int?
       for (key, value) in zip(topKeys, topValues) {
@@ -45,7 +45,7 @@ final class KeyedArchive {
       guard let root else { throw .init(problem: "the archive has no root object") }
       self.root = root
     } catch {
-      throw ModelFileError(.corrupt, file: file, problem: "this is no \(kind): \(error.problem)")
+      throw ModelFileError(.corrupt, file: file, problem: "this is not \(kind): \(error.problem)")
     }
   }
 
@@ -58,7 +58,7 @@ final class KeyedArchive {
   /// The root object.
   func rootInstance() throws(ModelFileError) -> ArchivedInstance {
     guard let instance = try instance(root) else {
-      throw ModelFileError(.corrupt, file: file, problem: "this is no \(kind): its root is no object")
+      throw ModelFileError(.corrupt, file: file, problem: "this is not \(kind): its root is not an object")
     }
     return instance
   }

@@ -30,7 +30,7 @@ final class ContentsParser: NSObject, XMLParserDelegate {
         file: file,
         line: line,
         problem:
-          "this is no UTF-8, which Xcode writes models in; restore the file, or save the model again in Xcode"
+          "this is not UTF-8, which Xcode writes models in; restore the file, or save the model again in Xcode"
       )
     }
     guard data.count <= largestCount else {

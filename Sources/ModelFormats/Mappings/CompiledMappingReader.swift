@@ -39,7 +39,7 @@ struct CompiledMappingReader {
   ) throws(ModelFileError) -> MappingDocument.EntityMapping {
     let number = try archived.integer("NSMappingType") ?? 0
     guard let type = UInt(exactly: number) else {
-      throw archive.error("NSMappingType", problem: "\(number) is no type of an entity mapping")
+      throw archive.error("NSMappingType", problem: "\(number) is not a type of an entity mapping")
     }
     var mapping = MappingDocument.EntityMapping(name: try archived.string("NSMappingName") ?? "", type: type)
     mapping.sourceEntity = try archived.string("NSSourceEntityName")

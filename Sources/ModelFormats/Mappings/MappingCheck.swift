@@ -41,7 +41,7 @@ struct MappingCheck {
     do throws(PredicateFormatError) {
       return try problem(of: Predicates.NSExpression(parsing: text))
     } catch {
-      return "\"\(text)\" is no expression: \(error)"
+      return "\"\(text)\" is not an expression: \(error)"
     }
   }
 

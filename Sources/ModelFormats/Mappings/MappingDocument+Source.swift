@@ -70,7 +70,7 @@ struct MappingSource {
         file: file,
         line: root.line.number,
         problem:
-          "this is no mapping model of Xcode's, which has an object of the type XDDEVMAPPINGMODEL; restore the file"
+          "this is not a mapping model of Xcode's, which has an object of the type XDDEVMAPPINGMODEL; restore the file"
       )
     }
     self.file = file
@@ -112,7 +112,7 @@ struct MappingSource {
     if let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) { return data }
     throw error(
       object,
-      problem: "\(name) is no data in Base64; restore the file, or edit the mapping in Xcode again"
+      problem: "\(name) is not data in Base64; restore the file, or edit the mapping in Xcode again"
     )
   }
 
@@ -275,7 +275,7 @@ struct MappingSourceReader {
   private func expression(_ object: Object) throws(ModelFileError) -> String? {
     guard let data = try objects.data("valueexpressiondata", of: object) else { return nil }
     do {
-      let archive = try KeyedArchive(data, file: objects.file, kind: "archive of an expression")
+      let archive = try KeyedArchive(data, file: objects.file, kind: "an archive of an expression")
       return try ArchivedExpression(archive: archive).text(of: try archive.rootInstance())
     } catch {
       let part = error.element.map { "\($0): " } ?? ""

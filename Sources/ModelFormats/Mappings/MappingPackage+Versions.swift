@@ -69,7 +69,7 @@ extension MappingPackage {
     return (outer + inner).filter(isModel)
   }
 
-  private static func isFolder(_ url: URL) -> Bool { FileKind(behind: url.path) == .folder }
+  private static func isFolder(_ url: URL) -> Bool { FileKind(resolving: url.path) == .folder }
 }
 
 /// The path of a version in Xcode's project: `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.

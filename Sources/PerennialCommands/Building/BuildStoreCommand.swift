@@ -83,7 +83,7 @@ struct BuildDate {
     guard let seconds = Int64(text), Self.range.contains(seconds) else {
       throw CommandFailure(
         file: Self.variable,
-        problem: "\"\(text.abbreviated)\" is no number of seconds in the years 0 to 9999",
+        problem: "\"\(text.abbreviated)\" is not a number of seconds in the years 0 to 9999",
         remedy: "give whole seconds since 1970, or unset it"
       )
     }

@@ -58,7 +58,7 @@ struct Completer {
     let (head, path) = (typed[..<start], typed[start...])
     let walked = path.lastIndex(of: ".").map { path[...$0] } ?? ""
     let keys = walked.split(separator: ".").map(String.init)
-    return matching(Self.keys(behind: keys, of: entity).map { "\(head)\(walked)\($0)" })
+    return matching(Self.keys(after: keys, of: entity).map { "\(head)\(walked)\($0)" })
   }
 
   private static func isOfKeyPath(_ character: Character) -> Bool {
@@ -66,13 +66,13 @@ struct Completer {
   }
 
   /// The keys that can follow typed keys. Relationships and composite attributes are also given with a point.
-  private static func keys(behind walked: [String], of entity: NSEntityDescription) -> [String] {
+  private static func keys(after walked: [String], of entity: NSEntityDescription) -> [String] {
     var entity = entity
     for (index, key) in walked.enumerated() {
       if let destination = entity.relationshipsByName[key]?.destinationEntity {
         entity = destination
       } else if let attribute = entity.attributesByName[key] {
-        return elements(of: attribute, behind: walked.dropFirst(index + 1))
+        return elements(of: attribute, after: walked.dropFirst(index + 1))
       } else {
         return []
       }
@@ -85,12 +85,12 @@ struct Completer {
 
   private static func elements(
     of attribute: NSAttributeDescription,
-    behind walked: ArraySlice<String>
+    after walked: ArraySlice<String>
   ) -> [String] {
     guard let composite = attribute as? NSCompositeAttributeDescription else { return [] }
     guard let key = walked.first else { return composite.elements.map(\.name).sorted() }
     guard let element = composite.elements.first(where: { $0.name == key }) else { return [] }
-    return elements(of: element, behind: walked.dropFirst())
+    return elements(of: element, after: walked.dropFirst())
   }
 
   /// The entity that the line is about: the last `--entity` before the word, or else the first free word that

@@ -29,7 +29,7 @@ struct CompletionSource {
     }
     for (path, metadata) in stores {
       let location = StoreLocation(path: path)
-      if let found = ModelSearch.beside(location, metadata: metadata)?.model
+      if let found = ModelSearch.adjacent(to: location, metadata: metadata)?.model
         ?? CachedModel.read(location, options: Self.options, metadata: metadata)
       {
         (model, store) = (found, path)
@@ -53,7 +53,7 @@ struct CompletionSource {
 
   /// The metadata of a store in a file. A server is not asked, because its answer could take any time.
   private static func metadata(of path: String) -> [String: Any]? {
-    guard !path.isEmpty, FileKind(behind: path) == .regular else { return nil }
+    guard !path.isEmpty, FileKind(resolving: path) == .regular else { return nil }
     return try? ClosedStore.metadata(of: StoreLocation(path: path), options: options)
   }
 }

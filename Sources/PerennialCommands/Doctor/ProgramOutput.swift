@@ -12,7 +12,7 @@
     /// contains the program.
     static func find(_ name: String, in path: String) -> String? {
       path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first {
-        FileKind(behind: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
+        FileKind(resolving: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
       }
     }
 

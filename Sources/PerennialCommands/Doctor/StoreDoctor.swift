@@ -46,7 +46,7 @@
           remedy: "give that one, or see what perennial migrate --dry-run \(store) --to \(model) says"
         )
       }
-      if let found = ModelSearch.beside(store, metadata: metadata) {
+      if let found = ModelSearch.adjacent(to: store, metadata: metadata) {
         return .right("store", words: "\(found.path) fits it")
       }
       if CachedModel.read(store, options: options, metadata: metadata) != nil {

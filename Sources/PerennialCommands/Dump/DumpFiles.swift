@@ -58,7 +58,7 @@ struct DumpFiles {
 
   /// Writes each file completely or not at all. Other files in the folder stay.
   /// - Parameter path: The file of the dump.
-  func write(besideFileAt path: String) throws {
+  func write(nextToFileAt path: String) throws {
     guard !contents.isEmpty else { return }
     let place = URL(fileURLWithPath: path).deletingLastPathComponent()
     try FileManager.default.createDirectory(

@@ -99,7 +99,7 @@ struct DumpMask {
   private static func check(_ kind: String, at place: String) throws {
     guard MaskedTexts.kinds.contains(kind) else {
       throw CommandFailure(
-        "\(place): \(kind) is no kind of text; give one of \(MaskedTexts.kinds.joined(separator: ", "))"
+        "\(place): \(kind) is not a kind of text; give one of \(MaskedTexts.kinds.joined(separator: ", "))"
       )
     }
   }

@@ -22,7 +22,7 @@ struct DumpOutput {
   ///   - files: The folder next to the dump that gets the binary values; nil for values in the dump itself.
   init(_ path: String?, format: DumpFormat?, files: String? = nil) throws {
     self.files = try files.map(DumpFiles.init)
-    if files != nil, path.map({ $0.hasSuffix("/") || FileKind(behind: $0) == .folder }) ?? true {
+    if files != nil, path.map({ $0.hasSuffix("/") || FileKind(resolving: $0) == .folder }) ?? true {
       throw CommandFailure(
         file: path ?? "the dump",
         problem: "files are written beside a dump that is a file",
@@ -33,7 +33,7 @@ struct DumpOutput {
       (place, self.format) = (.standardOutput, format ?? .json)
       return
     }
-    if path.hasSuffix("/") || FileKind(behind: path) == .folder {
+    if path.hasSuffix("/") || FileKind(resolving: path) == .folder {
       (place, self.format) = (.folder(path), format ?? .json)
       return
     }
@@ -74,7 +74,7 @@ struct DumpOutput {
       if let warning = files?.warning { warn(warning) }
       let data = try data(of: moved, name: (path as NSString).lastPathComponent, at: path)
       try reportingFailures(at: path) {
-        try files?.write(besideFileAt: path)
+        try files?.write(nextToFileAt: path)
         try FileOutput.write(data, to: URL(fileURLWithPath: path))
       }
     case .folder(let path): try write(seed, toFolder: path)
@@ -123,7 +123,7 @@ struct DumpOutput {
     guard !seed.entities.isEmpty else {
       throw CommandFailure(
         file: path,
-        problem: "a dump without objects is no folder of seeds",
+        problem: "a dump without objects is not a folder of seeds",
         remedy: "give a file"
       )
     }
@@ -172,7 +172,7 @@ struct DumpOutput {
     guard FileKind(at: place) == .folder else {
       throw CommandFailure(
         file: place,
-        problem: "this is no folder, or a link to one",
+        problem: "this is not a folder, or a link to one",
         remedy: "give the folder itself"
       )
     }

@@ -22,11 +22,11 @@ struct VersionAddition {
     guard URL(fileURLWithPath: path).pathExtension == "xcdatamodeld" else {
       throw CommandFailure(
         file: path,
-        problem: "this is no package with versions of a model",
+        problem: "this is not a package with versions of a model",
         remedy: "give an .xcdatamodeld"
       )
     }
-    guard FileKind(behind: path) == .folder else {
+    guard FileKind(resolving: path) == .folder else {
       throw CommandFailure(file: path, problem: "there is no such package", remedy: "check the path")
     }
     do {

@@ -90,7 +90,11 @@ struct MigrationPlan {
     }
     #if canImport(Darwin)
       guard let model = NSMappingModel(contentsOf: url) else {
-        throw CommandFailure(file: path, problem: "this is no compiled mapping model", remedy: "give a .cdm")
+        throw CommandFailure(
+          file: path,
+          problem: "this is not a compiled mapping model",
+          remedy: "give a .cdm"
+        )
       }
     #else
       let model = try NSMappingModel.load(

@@ -52,6 +52,6 @@ struct StoreVersions {
       )
     }
     if let model = try ModelFile(newer).model(of: metadata) { return model }
-    return ModelSearch.beside(store, metadata: metadata)?.model
+    return ModelSearch.adjacent(to: store, metadata: metadata)?.model
   }
 }

@@ -100,7 +100,7 @@ struct DiagramCommand: ParsableCommand {
 
   private func document() throws -> ModelDocument {
     if ModelFile.isModel(model) { return try ValidModelDocument.read(model) }
-    return try CachedModel.documentOrBeside(StoreLocation(path: model))
+    return try CachedModel.documentOrAdjacent(StoreLocation(path: model))
   }
 
   /// The requested entities, by their exact names.

@@ -35,7 +35,7 @@ enum CachedModel {
 
   /// The model that a store was made with, with everything that a model file contains: the one in the store,
   /// or else the one next to it.
-  static func documentOrBeside(_ store: StoreLocation) throws -> ModelDocument {
+  static func documentOrAdjacent(_ store: StoreLocation) throws -> ModelDocument {
     #if canImport(Darwin)
       return try document(store)
     #else
@@ -43,7 +43,7 @@ enum CachedModel {
         return try document(store)
       } catch {
         guard let metadata = try? ClosedStore.metadata(of: store),
-          let found = ModelSearch.beside(store, metadata: metadata)
+          let found = ModelSearch.adjacent(to: store, metadata: metadata)
         else { throw error }
         return ModelDocument(found.model)
       }

@@ -67,7 +67,7 @@ struct ModelFile {
     }
     throw CommandFailure(
       file: path,
-      problem: "this is no model",
+      problem: "this is not a model",
       remedy: "give one that ends in .\(extensions.joined(separator: ", ."))"
     )
   }
@@ -101,7 +101,7 @@ enum ModelSearch {
   }
 
   /// The first model next to the store, by name, with a version that the store was made with.
-  static func beside(_ store: StoreLocation, metadata: [String: Any]) -> Found? {
+  static func adjacent(to store: StoreLocation, metadata: [String: Any]) -> Found? {
     // A store on a server has no local folder to search.
     if store.isOnServer { return nil }
     let folder = FilePlacing.folder(of: store.description)

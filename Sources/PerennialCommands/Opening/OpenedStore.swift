@@ -132,7 +132,7 @@ struct OpenedStore {
     if let modelPath {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(location) }
       self.model = model
-    } else if let model = ModelSearch.beside(location, metadata: metadata)?.model
+    } else if let model = ModelSearch.adjacent(to: location, metadata: metadata)?.model
       ?? CachedModel.read(location, options: given, metadata: metadata)
     {
       self.model = model

@@ -31,7 +31,7 @@
       options: [String: any Sendable]
     ) throws -> NSManagedObjectModel? {
       let metadata = try ClosedStore.metadata(of: store, options: options)
-      guard let model else { return ModelSearch.beside(store, metadata: metadata)?.model }
+      guard let model else { return ModelSearch.adjacent(to: store, metadata: metadata)?.model }
       let file = ModelFile(model)
       // A model that does not fit the store is a finding, not an error.
       return try file.model(of: metadata) ?? file.currentModel()

@@ -41,7 +41,7 @@ enum ClosedStore {
   /// - Parameter options: the store options, which limit the wait for other programs.
   static func metadata(of store: StoreLocation, options: [AnyHashable: Any] = [:]) throws -> [String: Any] {
     try store.check()
-    let kind = store.isOnServer ? .regular : FileKind(behind: store.url.path)
+    let kind = store.isOnServer ? .regular : FileKind(resolving: store.url.path)
     guard kind == .regular || kind == .hidden else {
       throw CommandFailure(
         store: store,

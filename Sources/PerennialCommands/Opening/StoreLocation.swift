@@ -44,7 +44,7 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
       if !parts.isPlain || URL(string: url) == nil {
         return CommandFailure(
           file: parts.shown,
-          problem: "this is no URL",
+          problem: "this is not a URL",
           remedy: """
             write characters such as spaces, @ and / in names as %20, %40 and %2F, and give a password by PGPASSWORD, \
             ~/.pgpass or a service file

@@ -15,7 +15,7 @@ struct StoreSummary {
   init(of store: StoreLocation, model: String?) throws {
     self.store = store
     metadata = try ClosedStore.metadata(of: store)
-    let modelPath = model ?? ModelSearch.beside(store, metadata: metadata)?.path
+    let modelPath = model ?? ModelSearch.adjacent(to: store, metadata: metadata)?.path
     modelPlace = modelPath ?? Self.placeInStore(store, metadata: metadata)
     counts = try modelPlace.map { _ in try OpenedStore.reading(store, model: modelPath, Self.count) }
   }

@@ -97,7 +97,7 @@ struct RemoteOptions: ParsableArguments {
     guard let data = FileManager.default.contents(atPath: argument) else {
       throw CommandFailure(
         file: argument,
-        problem: "this is no \(noun), and no file",
+        problem: "this is neither a \(noun) nor a file",
         remedy: "give \(count) bytes in Base64, or a file"
       )
     }

@@ -108,7 +108,7 @@ struct ResetCommand: ParsableCommand {
     // Reading the metadata fails for a file that is not a store, which must not be destroyed.
     let metadata = try ClosedStore.metadata(of: store, options: locking.storeOptions)
     if let model { return try ModelFile(model).currentModel() }
-    if let found = ModelSearch.beside(store, metadata: metadata) {
+    if let found = ModelSearch.adjacent(to: store, metadata: metadata) {
       return try ModelFile(found.path).currentModel()
     }
     if let model = CachedModel.read(store, options: locking.storeOptions, metadata: metadata) { return model }

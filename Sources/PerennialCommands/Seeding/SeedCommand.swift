@@ -83,7 +83,7 @@ struct SeedCommand: ParsableCommand {
       try ProfileOptions.check(profile, setting: .once, option: "--once")
     }
     if let server = input.server {
-      throw ValidationError("\(server): a store is no seed; copy it with perennial copy, or dump it first.")
+      throw ValidationError("\(server): a store is not a seed; use perennial copy, or dump it first.")
     }
     guard !compact || !store.isOnServer else {
       throw ValidationError("--compact is of a file; a server keeps its own.")

@@ -19,7 +19,7 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
     }
     guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
       return """
-        "\(text.abbreviated)" is no name of a Swift module; give one of letters, digits and underscores that \
+        "\(text.abbreviated)" is not a name of a Swift module; give one of letters, digits and underscores that \
         begins with a letter, such as Garden
         """
     }

@@ -44,7 +44,7 @@ struct PackageOrigin: Equatable {
     guard !name.isEmpty, name.wholeMatch(of: /[a-z0-9._-]+/) != nil else {
       throw CommandFailure(
         file: url,
-        problem: "this is no URL of a repository",
+        problem: "this is not a URL of a repository",
         remedy: "give one such as https://example.com/perennial"
       )
     }
@@ -59,7 +59,7 @@ struct PackageOrigin: Equatable {
     guard Self.isPerennial(folder) else {
       throw CommandFailure(
         file: folder,
-        problem: "in this folder is no package perennial",
+        problem: "there is no package perennial in this folder",
         remedy: "give the folder of a checkout, with its Package.swift, or a URL"
       )
     }
@@ -89,7 +89,7 @@ struct PackageOrigin: Equatable {
 
   private static func isPerennial(_ folder: String) -> Bool {
     let manifest = "\(folder)/Package.swift"
-    guard FileKind(behind: manifest) == .regular,
+    guard FileKind(resolving: manifest) == .regular,
       let file = FileHandle(forReadingAtPath: manifest),
       let data = try? file.read(upToCount: largestManifest)
     else { return false }

@@ -60,7 +60,7 @@
       for port in (parameters["port"] ?? "").split(separator: ",") where UInt16(port).map({ $0 > 0 }) != true
       {
         throw PostgreSQLAddressError(
-          "The URL has a port that is no number from 1 to 65535.",
+          "The URL has a port that is not a number from 1 to 65535.",
           remedy:
             "Write it as postgresql://user@host:5432/database, with characters such as / as %2F in names."
         )
@@ -117,7 +117,7 @@
 
     private static func decoded(_ text: Substring) throws -> String {
       let malformed = PostgreSQLAddressError(
-        "The URL has a percent sign that does not begin a character's code, or codes that are no UTF-8.",
+        "The URL has a percent sign that does not begin a character's code, or codes that are not UTF-8.",
         remedy: "Write a percent sign as %25."
       )
       var bytes: [UInt8] = []

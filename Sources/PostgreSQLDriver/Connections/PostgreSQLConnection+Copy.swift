@@ -52,7 +52,7 @@
       let error =
         status == PGRES_FATAL_ERROR
         ? result.error(isExpired: exchange.isExpired)
-        : PostgreSQLError(state: "0A000", message: "The statement is no COPY … FROM STDIN.")
+        : PostgreSQLError(state: "0A000", message: "The statement is not a COPY … FROM STDIN.")
       if isCopy { throw exchange.broken(by: error) }
       _ = try exchange.outcome()
       throw error

@@ -1,6 +1,5 @@
 #if PostgreSQL
-  import Dispatch
-  import Foundation
+  import Semaphores
   import Synchronization
 
   /// Connections to one server, which are lent to one caller at a time each.
@@ -14,21 +13,6 @@
       let generation: Int
     }
 
-    /// What a caller gets.
-    private enum Grant {
-      case connection(Idle)
-      /// The right to open one.
-      case opening
-      case refusal
-    }
-
-    /// A caller that waits for a connection.
-    private final class Waiter: Sendable {
-      let semaphore = DispatchSemaphore(value: 0)
-      /// Used with the lock of the pool alone.
-      nonisolated(unsafe) var grant: Grant?
-    }
-
     private struct State {
       /// Sorted by the time of their return.
       var idle: [Idle] = []
@@ -38,12 +22,13 @@
       var generation = 0
       /// The number of connections that are idle, lent, or being opened.
       var openCount = 0
-      var waiters: [Waiter] = []
       var isClosed = false
     }
 
     private let address: PostgreSQLAddress
     private let count: Int
+    /// A caller needs one of its permits for a connection.
+    private let semaphore: FairSemaphore
     private let applicationName: String
     private let checks: PostgreSQLChecks
     private let waiting: @Sendable (_ wait: () -> Void) -> Void
@@ -65,6 +50,7 @@
     ) {
       self.address = address
       self.count = max(1, count)
+      semaphore = FairSemaphore(permits: self.count)
       self.applicationName = applicationName
       self.checks = checks
       self.waiting = waiting
@@ -80,7 +66,7 @@
     package var openCount: Int { state.withLock { $0.openCount } }
 
     /// The number of callers that wait.
-    package var waitingCount: Int { state.withLock { $0.waiters.count } }
+    package var waitingCount: Int { semaphore.waitingCount }
 
     // MARK: - Lending
 
@@ -111,15 +97,37 @@
       deadline: ContinuousClock.Instant?,
       willWait: ((_ giveUp: @escaping @Sendable () -> Void) -> Void)? = nil
     ) throws -> PostgreSQLConnection {
-      switch try grant(until: deadline, willWait) {
-      case .connection(let idle):
-        idle.connection.deadline = deadline
-        if checks.pass(idle.connection, idleSince: idle.since) { return idle.connection }
-        end(idle.connection)
-        forget(idle.generation)
-        return try open(deadline)
-      case .opening: return try open(deadline)
-      case .refusal: throw Self.isClosed
+      try semaphore.acquire(
+        until: deadline,
+        waiting: waiting,
+        willWait: { waiter in willWait? { self.semaphore.end(waiter, with: self.isBusy) } },
+        late: { isBusy }
+      )
+      guard let idle = try takeIdle() else { return try open(deadline) }
+      idle.connection.deadline = deadline
+      if checks.pass(idle.connection, idleSince: idle.since) { return idle.connection }
+      end(idle.connection)
+      forget(idle.generation)
+      return try open(deadline)
+    }
+
+    /// Takes the connection that was used last, because it is the least likely to be lost.
+    ///
+    /// - Returns: `nil` when no connection is idle. The caller may open one then.
+    private func takeIdle() throws -> Idle? {
+      do {
+        return try state.withLock { state in
+          if state.isClosed { throw Self.isClosed }
+          guard let idle = state.idle.popLast() else {
+            state.openCount += 1
+            return nil
+          }
+          state.lent[ObjectIdentifier(idle.connection)] = idle.generation
+          return idle
+        }
+      } catch {
+        semaphore.release()
+        throw error
       }
     }
 
@@ -132,10 +140,13 @@
         connection.deadline = nil
         let isKept = state.withLock { state in
           if state.isClosed || generation < state.generation { return false }
-          pass(.connection(Idle(connection: connection, since: .now, generation: generation)), state: &state)
+          state.idle.append(Idle(connection: connection, since: .now, generation: generation))
           return true
         }
-        if isKept { return }
+        if isKept {
+          semaphore.release()
+          return
+        }
       }
       if !connection.isUsable { forget(generation) }
       end(connection)
@@ -170,76 +181,18 @@
     /// Closes the idle connections now, and the others when they are returned. The pool lends no connection after
     /// this call.
     package func close() {
-      let (idle, waiters) = state.withLock { state in
-        defer { (state.idle, state.waiters, state.isClosed) = ([], [], true) }
+      let idle = state.withLock { state in
+        defer { (state.idle, state.isClosed) = ([], true) }
         state.openCount -= state.idle.count
-        for waiter in state.waiters { waiter.grant = .refusal }
-        return (state.idle, state.waiters)
+        return state.idle
       }
-      for waiter in waiters { waiter.semaphore.signal() }
+      semaphore.close(with: Self.isClosed)
       for one in idle { one.connection.close() }
-    }
-
-    // MARK: - Waiting
-
-    private func grant(
-      until deadline: ContinuousClock.Instant?,
-      _ willWait: ((@escaping @Sendable () -> Void) -> Void)?
-    ) throws -> Grant {
-      var waiter: Waiter?
-      let found = state.withLock { state -> Grant? in
-        if state.isClosed { return .refusal }
-        // The connection that was used last is the least likely to be lost.
-        if let idle = state.idle.popLast() {
-          state.lent[ObjectIdentifier(idle.connection)] = idle.generation
-          return .connection(idle)
-        }
-        if state.openCount < count {
-          state.openCount += 1
-          return .opening
-        }
-        let own = Waiter()
-        state.waiters.append(own)
-        waiter = own
-        return nil
-      }
-      guard let waiter else { return found ?? .refusal }
-      willWait? { waiter.semaphore.signal() }
-      waiting { _ = waiter.semaphore.wait(timeout: Self.time(of: deadline)) }
-      let granted = state.withLock { state -> Grant? in
-        if waiter.grant == nil { state.waiters.removeAll { $0 === waiter } }
-        return waiter.grant
-      }
-      guard let granted else { throw isBusy }
-      return granted
-    }
-
-    /// Passes a free connection or slot to the caller that has waited longest.
-    private func pass(_ grant: Grant, state: inout State) {
-      if !state.waiters.isEmpty {
-        let waiter = state.waiters.removeFirst()
-        waiter.grant = grant
-        if case .connection(let idle) = grant {
-          state.lent[ObjectIdentifier(idle.connection)] = idle.generation
-        }
-        waiter.semaphore.signal()
-      } else if case .connection(let idle) = grant {
-        state.idle.append(idle)
-      } else {
-        state.openCount -= 1
-      }
-    }
-
-    private static func time(of deadline: ContinuousClock.Instant?) -> DispatchTime {
-      guard let deadline else { return .distantFuture }
-      let (seconds, attoseconds) = max(.zero, deadline - .now).components
-      if seconds > Int64(Int32.max) { return .distantFuture }
-      return .now() + .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
     }
 
     // MARK: - Connections
 
-    /// Opens a connection. The caller must have reserved its slot.
+    /// Opens a connection. The caller must have a permit for it.
     private func open(_ deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
       let generation = state.withLock { $0.generation }
       do {
@@ -258,8 +211,11 @@
       }
     }
 
-    /// Gives the right to open a connection back.
-    private func release() { state.withLock { pass(.opening, state: &$0) } }
+    /// Called when a connection was closed or could not be opened.
+    private func release() {
+      state.withLock { $0.openCount -= 1 }
+      semaphore.release()
+    }
 
     /// Closes a connection, after its transaction.
     private func end(_ connection: PostgreSQLConnection) {

@@ -41,7 +41,7 @@ enum FunctionCompiler {
   static func number(_ name: String, numbers: [NumberValue]) throws -> NumberValue? {
     if numbers.count == 1, let operation = singles[name] { return try operation(numbers[0]) }
     if numbers.count == 2, let operation = pairs[name] { return try operation(numbers[0], numbers[1]) }
-    throw PredicateEvaluationError("\(name) is no function of \(numbers.count) numbers")
+    throw PredicateEvaluationError("\(name) is not a function of \(numbers.count) numbers")
   }
 
   // MARK: - Arguments

@@ -30,7 +30,7 @@ extension FormatParser {
     case .function: return try message(start: start)
     case .cast: return try cast(start: start)
     case .fetch: return try fetch(start: start)
-    default: throw lexer.error("\(text) is no function", at: start, expected: "an expression")
+    default: throw lexer.error("\(text) is not a function", at: start, expected: "an expression")
     }
   }
 

@@ -6,7 +6,7 @@ extension FormatParser {
     var base = try primary()
     while true {
       if isAt(.dot) {
-        base = try keyPath(behind: base)
+        base = try keyPath(after: base)
       } else if isAt(.leftBracket) {
         base = try subscripted(base)
       } else {
@@ -120,7 +120,7 @@ extension FormatParser {
   // MARK: - Key paths and subscripts
 
   @inline(never)
-  private mutating func keyPath(behind base: Term) throws(PredicateFormatError) -> Term {
+  private mutating func keyPath(after base: Term) throws(PredicateFormatError) -> Term {
     var keys: [String] = []
     while isAt(.dot) {
       try advance()

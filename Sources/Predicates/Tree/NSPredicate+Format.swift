@@ -119,7 +119,7 @@ private func checked<Requested, Parsed>(
 ) throws(PredicateFormatError) -> Requested {
   if let requested = parsed as? Requested { return requested }
   throw PredicateFormatError(
-    message: "The format is no \(Requested.self) but a \(type(of: parsed))",
+    message: "The format is not an \(Requested.self) but a \(type(of: parsed))",
     position: 0,
     format: format
   )

@@ -46,7 +46,7 @@ extension FetchFailure {
 
   init(contentType: String) {
     code = .wrongContentType
-    problem = "the server sends \(contentType.abbreviated), which is no seed of this format"
+    problem = "the server sends \(contentType.abbreviated), which is not a seed of this format"
     remedy = "check the URL, or have the server send the right type"
   }
 

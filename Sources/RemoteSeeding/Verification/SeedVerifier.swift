@@ -104,7 +104,7 @@ struct SeedVerifier {
       guard let signature = Self.signature(try fetch(place)) else {
         throw Self.failure(
           place,
-          problem: "this is no Ed25519 signature",
+          problem: "this is not an Ed25519 signature",
           remedy: "give 64 bytes, as they are, in Base64 or in hexadecimal digits"
         )
       }
@@ -140,7 +140,7 @@ struct SeedVerifier {
     } catch {
       throw failure(place, problem: error.problem, remedy: error.remedy)
     }
-    throw failure(place, problem: "the public key is no Ed25519 key", remedy: "give the key's 32 bytes")
+    throw failure(place, problem: "the public key is not an Ed25519 key", remedy: "give the key's 32 bytes")
   }
 
   private static func failure(_ place: RemoteLocation, problem: String, remedy: String) -> SeedError {

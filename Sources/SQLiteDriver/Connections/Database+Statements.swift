@@ -132,7 +132,7 @@ extension DatabaseValueConvertible {
   }
 
   fileprivate static func mismatch(_ statement: Statement) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a value is no \(Self.self)", sql: statement.sql)
+    DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a value is not \(Self.self)", sql: statement.sql)
   }
 }
 

@@ -132,7 +132,7 @@ extension RecordPlanner {
       code: .wrongType,
       at: position,
       problem:
-        "\(field.value.kind) is no object in which \(words.paths(below: field.key).joined(separator: ", ")) could lie",
+        "\(field.value.kind) is not an object in which \(words.paths(below: field.key).joined(separator: ", ")) could lie",
       remedy: "give an object"
     )
   }

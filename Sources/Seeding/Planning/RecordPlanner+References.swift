@@ -273,7 +273,7 @@ extension RecordPlanner {
         throw SeedError(
           code: .wrongType,
           at: position,
-          problem: "null is no part of a natural key",
+          problem: "null is not part of a natural key",
           remedy: "give a value"
         )
       }
@@ -321,7 +321,7 @@ extension RecordPlanner {
       throw SeedError(
         code: .wrongType,
         at: position,
-        problem: "\(value.kind) is no natural key of \(key.parts.count) properties",
+        problem: "\(value.kind) is not a natural key of \(key.parts.count) properties",
         remedy: "give an object with the \(key.name) of a \(destination.name)"
       )
     }
@@ -335,7 +335,7 @@ extension RecordPlanner {
       throw SeedError(
         code: error.code,
         at: position,
-        problem: "\(value.kind) is no \(key.name) of a \(destination.name)",
+        problem: "\(value.kind) is not the \(key.name) of a \(destination.name)",
         remedy: "\(expected): \(error.remedy)"
       )
     }

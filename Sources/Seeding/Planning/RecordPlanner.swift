@@ -213,7 +213,7 @@ struct RecordPlanner {
       throw SeedError(
         code: .unknownEntity,
         at: position,
-        problem: "\(named.name) is no subentity of \(shape.name)",
+        problem: "\(named.name) is not a subentity of \(shape.name)",
         remedy: "name \(shape.name) or a subentity of it"
       )
     }
@@ -357,7 +357,7 @@ extension RecordPlanner {
       throw SeedError(
         code: .wrongType,
         at: position,
-        problem: "\(value.kind) is no label or name",
+        problem: "\(value.kind) is not a label or name",
         remedy: "give a string"
       )
     }

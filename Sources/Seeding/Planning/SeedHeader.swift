@@ -50,7 +50,7 @@ struct SeedHeader {
     case (Self.datesKey, _):
       throw SeedError.wrongShape(
         at: position,
-        problem: "\(field.value.kind) is no way to write dates",
+        problem: "\(field.value.kind) is not a way to write dates",
         remedy:
           "give \(DateStrategy.words.joined(separator: ", ")) or a format such as \"dd.MM.yyyy\", where MM is "
           + "the month and mm the minute"
@@ -59,14 +59,14 @@ struct SeedHeader {
     case (Self.plainKey, _):
       throw SeedError.wrongShape(
         at: position,
-        problem: "\(field.value.kind) is no boolean",
+        problem: "\(field.value.kind) is not a boolean",
         remedy: "give true or false"
       )
     case (Self.schemaKey, .string): break
     case (Self.schemaKey, _):
       throw SeedError.wrongShape(
         at: position,
-        problem: "\(field.value.kind) is no place of a schema",
+        problem: "\(field.value.kind) is not a place of a schema",
         remedy: "give a path or a URL as a string"
       )
     default:
@@ -91,7 +91,7 @@ struct SeedHeader {
       guard case .string(let name) = value else {
         throw SeedError.wrongShape(
           at: position.with(key: field.key),
-          problem: "\(value.kind) is no name of a property",
+          problem: "\(value.kind) is not a name of a property",
           remedy: "give a list of names, which is empty for an entity without a natural key"
         )
       }

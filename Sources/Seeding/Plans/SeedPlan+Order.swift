@@ -31,7 +31,7 @@ extension SeedPlan {
       guard let unknown = step.dependencies.first(where: { !names.contains($0) }) else { continue }
       throw SeedError(
         code: .wrongPlan,
-        problem: "the step \"\(step.name)\" is to come after \"\(unknown)\", which is no step of the plan",
+        problem: "the step \"\(step.name)\" is to come after \"\(unknown)\", which is not a step of the plan",
         remedy: Suggestion.remedy("name", word: unknown, among: names.sorted(), of: "the steps are")
       )
     }

@@ -53,11 +53,11 @@ extension SeedRun {
     _ body: (SeedAttempt) throws -> Result
   ) throws -> Result {
     var isInPieces = true
-    var readsStanding = seeder.effectivePruning == .all
+    var readsUnchanged = seeder.effectivePruning == .all
     var failures = newFailures
     while true {
       let attempt = SeedAttempt(
-        choice: readsStanding ? choice : choice.withoutUnchanged,
+        choice: readsUnchanged ? choice : choice.withoutUnchanged,
         report: report,
         isInPieces: isInPieces,
         failures: failures
@@ -67,8 +67,8 @@ extension SeedRun {
       case .restart(.asWhole) where isInPieces:
         isInPieces = false
         failures = newFailures
-      case .restart(.withUnchangedSeeds) where !readsStanding:
-        readsStanding = true
+      case .restart(.withUnchangedSeeds) where !readsUnchanged:
+        readsUnchanged = true
         failures = newFailures
       case .restart(.without(let found)) where failures != nil: try failures?.add(found)
       case .restart(let restart): throw restart

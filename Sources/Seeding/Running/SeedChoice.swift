@@ -24,10 +24,10 @@ struct SeedChoice {
   var isEmpty: Bool { seeds.allSatisfy(\.isUnchangedSeed) }
 
   /// True when there are seeds among these that the store has.
-  var hasStanding: Bool { seeds.contains(where: \.isUnchangedSeed) }
+  var hasUnchanged: Bool { seeds.contains(where: \.isUnchangedSeed) }
 
   /// The same choice with only the seeds to import.
-  var withoutUnchanged: SeedChoice { SeedChoice(seeds: pending, leavesOutUnchanged: hasStanding) }
+  var withoutUnchanged: SeedChoice { SeedChoice(seeds: pending, leavesOutUnchanged: hasUnchanged) }
 }
 
 extension SeedRun {
@@ -101,7 +101,7 @@ extension SeedRun {
 
   /// All objects of the seeds' entities are created anew.
   private func selectAll(_ choice: inout SeedChoice, report: inout SeedReport) {
-    guard choice.hasStanding else { return }
+    guard choice.hasUnchanged else { return }
     for place in choice.seeds.indices { choice.seeds[place].isUnchangedSeed = false }
     report = SeedReport()
     for seed in choice.seeds { report.append(seed) }

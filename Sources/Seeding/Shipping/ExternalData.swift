@@ -81,7 +81,7 @@ package struct ExternalData {
   /// Creates the folder with the permissions of another one.
   func createFolder(like other: ExternalData) throws {
     if try isThere() { return }
-    let mode = FilePermissions(behind: other.support.path)?.ofFolder ?? 0o755
+    let mode = FilePermissions(resolving: other.support.path)?.ofFolder ?? 0o755
     for folder in [support, folder] where FileKind(at: folder.path) == .nothing {
       try files.createDirectory(
         at: folder,

@@ -133,7 +133,7 @@ public struct ShippedStore: Sendable {
       throw SeedError(
         code: .unreadableFile,
         at: SeedPosition(file: name),
-        problem: "this is no SQLite store",
+        problem: "this is not a SQLite store",
         remedy: remedy
       )
     }
@@ -151,7 +151,7 @@ public struct ShippedStore: Sendable {
   /// Returns true when a file begins as a database does; nil where there is no file that can be
   /// read.
   private static func database(_ url: URL) -> Bool? {
-    guard FileKind(behind: url.path) == .regular, let handle = try? FileHandle(forReadingFrom: url) else {
+    guard FileKind(resolving: url.path) == .regular, let handle = try? FileHandle(forReadingFrom: url) else {
       return nil
     }
     defer { try? handle.close() }

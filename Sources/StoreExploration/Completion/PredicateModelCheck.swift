@@ -181,7 +181,7 @@ struct ComparisonCheck {
     if isTextOperation, attribute.attributeType != .stringAttributeType {
       return .init(
         range: comparison.range,
-        problem: "\(path.text) is no text but a \(TypeWords.name(of: attribute))",
+        problem: "\(path.text) is not text but a \(TypeWords.name(of: attribute))",
         remedy: "use a comparison such as == or >="
       )
     }

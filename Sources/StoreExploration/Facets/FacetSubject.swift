@@ -62,7 +62,7 @@ struct FacetSubject {
     case .number, .unknown:
       throw Self.unsuitable(
         keyPath,
-        reason: "it is no attribute and no relationship",
+        reason: "it is neither an attribute nor a relationship",
         remedy: "name one of those"
       )
     }

@@ -115,7 +115,7 @@ package struct PropertyFilter: Sendable {
 
   private func spelledText(_ text: String) throws -> String {
     try checkLength(text)
-    guard kind == .text else { throw problem("\(name) is no text", remedy: "choose another condition") }
+    guard kind == .text else { throw problem("\(name) is not text", remedy: "choose another condition") }
     if text.isEmpty { throw problem("no text is given", remedy: "write a part of the text") }
     return PredicateText.text(text)
   }
@@ -142,7 +142,7 @@ package struct PropertyFilter: Sendable {
     case .boolean, .object, .other: (value, remedy) = (nil, "choose another condition")
     }
     guard let value, let spelled = PredicateText.value(value) else {
-      throw problem("\"\(text.cut(to: 100))\" is no value of \(name)", remedy: remedy)
+      throw problem("\"\(text.cut(to: 100))\" is not a value of \(name)", remedy: remedy)
     }
     return spelled
   }

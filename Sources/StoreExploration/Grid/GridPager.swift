@@ -85,7 +85,7 @@ struct GridPager {
       value: position?.value?.constant,
       isAscending: isAscending
     )
-    guard isIndexed else { return [Piece(predicate: rest.all, span: beyond, beyond: rest.behind)] }
+    guard isIndexed else { return [Piece(predicate: rest.all, span: beyond, beyond: rest.after)] }
     return [Piece(predicate: rest.same, span: beyond)]
       + rest.parts.map { Piece(predicate: $0, span: all) }
   }
@@ -121,5 +121,5 @@ private struct GridRemainder {
   }
 
   /// The rows after those with the value; `nil` if there are no such rows.
-  var behind: NSPredicate? { parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts) }
+  var after: NSPredicate? { parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts) }
 }

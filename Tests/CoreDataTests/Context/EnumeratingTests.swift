@@ -151,7 +151,7 @@ struct EnumeratingTests {
     let stack = try Stack(.sqlite)
     for name in ["notes", "colour"] {
       let error = #expect(throws: NSError.self) { try values("Category", [name], in: stack.context) }
-      #expect(error?.localizedDescription.contains("\(name) is no attribute that Category keeps") == true)
+      #expect(error?.localizedDescription.contains("\(name) is not an attribute that Category keeps") == true)
     }
   }
 

@@ -133,7 +133,7 @@ struct PerformTests {
     "contexts of one coordinator work concurrently without losing changes",
     arguments: [StoreKind.inMemory, .sqlite]
   )
-  func beside(_ kind: StoreKind) async throws {
+  func concurrently(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     let contexts = (0..<4).map { _ in stack.newContext() }
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -205,7 +205,7 @@ struct QueryGenerationLimitTests {
       try opened.save(5_000_000)
     }
     #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
-    let (turns, log) = (opened.engine.connections.turns, SQLiteLog(opened.engine.connections))
+    let (writeLock, log) = (opened.engine.connections.writeLock, SQLiteLog(opened.engine.connections))
     let done = Signal()
     // This blocks its thread, so it does not use one of the cooperative pool, which all tests need.
     Thread {
@@ -213,7 +213,7 @@ struct QueryGenerationLimitTests {
       done.send()
     }.start()
     // The restart has the write lock, and waits for the reader.
-    while turns.holdIfFree({}) != nil { await Task.yield() }
+    while writeLock.holdIfFree({}) != nil { await Task.yield() }
     #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
     try end(1)
     await done.wait()
@@ -236,8 +236,8 @@ struct QueryGenerationLimitTests {
     func end() throws { try reader.use { try $0.execute(sql: "COMMIT") } }
     try begin()
     try opened.save(20_000_000)
-    let (turns, log) = (opened.engine.connections.turns, SQLiteLog(opened.engine.connections))
-    #expect(!turns.isUrgent)
+    let (writeLock, log) = (opened.engine.connections.writeLock, SQLiteLog(opened.engine.connections))
+    #expect(!writeLock.isUrgent)
     let done = Signal()
     let flag = Flag()
     Thread {
@@ -246,10 +246,10 @@ struct QueryGenerationLimitTests {
       done.send()
     }.start()
     // The restart has the write lock. A writer that waits for a second or two eventually gets it.
-    while turns.holdIfFree({}) != nil { await Task.yield() }
+    while writeLock.holdIfFree({}) != nil { await Task.yield() }
     let written = Signal()
     Thread {
-      while !flag.isSet { try? turns.hold(timeout: 2) {} }
+      while !flag.isSet { try? writeLock.hold(timeout: 2) {} }
       written.send()
     }.start()
     await done.wait()

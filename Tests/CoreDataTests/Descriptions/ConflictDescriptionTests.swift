@@ -103,7 +103,7 @@ struct ConflictDescriptionTests {
     event.setValue(Date(timeIntervalSinceReferenceDate: .nan), forKey: "at")
     let early = try #require(throws: (any Error).self) { try stack.context.save() }
     #expect(
-      early.localizedDescription.hasPrefix("<not a date> is no valid at of Event x-coredata:///Event/t")
+      early.localizedDescription.hasPrefix("<not a date> is not a valid at of Event x-coredata:///Event/t")
     )
     #expect("\(early)".contains("\(NSValidationValueErrorKey)=\"<not a date>\""))
     event.setValue(Date(timeIntervalSinceReferenceDate: 0), forKey: "at")

@@ -48,11 +48,11 @@ struct ModelExpressionTests {
       """
     #expect(
       message(derived).hasPrefix(
-        "M:2: entity E, attribute d, derivationExpression: \"now(\" is no expression"
+        "M:2: entity E, attribute d, derivationExpression: \"now(\" is not an expression"
       )
     )
     let request = "<entity name=\"E\"/>\n<fetchRequest name=\"r\" entity=\"E\" predicateString=\"a ==\"/>"
-    #expect(message(request).hasPrefix("M:3: fetchRequest r, predicateString: \"a ==\" is no predicate"))
+    #expect(message(request).hasPrefix("M:3: fetchRequest r, predicateString: \"a ==\" is not a predicate"))
   }
 
   @Test("fetch request templates are filled in with values")

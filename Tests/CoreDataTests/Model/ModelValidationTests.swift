@@ -55,7 +55,7 @@ struct ModelValidationTests {
       _ = try attribute("attributeType=\"String\" regularExpressionString=\"[\"")
     } throws: {
       $0.localizedDescription
-        == "line 1: entity E, attribute a, regularExpressionString: \"[\" is no regular expression"
+        == "line 1: entity E, attribute a, regularExpressionString: \"[\" is not a regular expression"
     }
   }
 

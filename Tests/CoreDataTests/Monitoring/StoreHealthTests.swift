@@ -106,23 +106,23 @@ struct StoreHealthTests {
     try lock.release()
     #expect(try await health(store).isHealthy)
 
-    let turns = try #require(store as? SQLiteStore).engine().connections.turns
+    let writeLock = try #require(store as? SQLiteStore).engine().connections.writeLock
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 86_400)
+    try await writeLock.take(for: call, timeout: 86_400)
     #expect(try await health(store, within: .milliseconds(10)).problems.map(\.kind) == [.busy])
     #expect(try coordinator.activity(of: store).waitingWriterCount == 0)
-    turns.end(call)
+    writeLock.end(call)
     #expect(try await health(store).isHealthy)
   }
 
   @Test("a store is busy if its own timeout ends before the caller's")
   func busyForLong() async throws {
     let store = try add([NSPersistentStoreTimeoutOption: 0 as NSNumber])
-    let turns = try #require(store as? SQLiteStore).engine().connections.turns
+    let writeLock = try #require(store as? SQLiteStore).engine().connections.writeLock
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 86_400)
+    try await writeLock.take(for: call, timeout: 86_400)
     #expect(try await health(store).problems.map(\.kind) == [.busy])
-    turns.end(call)
+    writeLock.end(call)
   }
 
   @Test("the health reports a removed or replaced file", arguments: [false, true])
@@ -154,29 +154,29 @@ struct StoreHealthTests {
   @Test("a canceled health check has no findings")
   func cancelled() async throws {
     let store = try #require(add() as? SQLiteStore)
-    let turns = try store.engine().connections.turns
+    let writeLock = try store.engine().connections.writeLock
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 86_400)
+    try await writeLock.take(for: call, timeout: 86_400)
     let looking = Task { [coordinator] in
       try await coordinator.health(of: store, deadline: .now + .seconds(86_400))
     }
-    while turns.waitingCount < 1 { await Task.yield() }
+    while writeLock.waitingCount < 1 { await Task.yield() }
     looking.cancel()
     await #expect(throws: CancellationError.self) { try await looking.value }
-    turns.end(call)
+    writeLock.end(call)
   }
 
   @Test("the health of a store that is removed meanwhile is closed")
   func removedMeanwhile() async throws {
     let store = try #require(add() as? SQLiteStore)
-    let turns = try store.engine().connections.turns
+    let writeLock = try store.engine().connections.writeLock
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 86_400)
+    try await writeLock.take(for: call, timeout: 86_400)
     let looking = Task { [coordinator] in
       try await coordinator.health(of: store, deadline: .now + .seconds(86_400))
     }
-    while turns.waitingCount < 1 { await Task.yield() }
-    turns.end(call)
+    while writeLock.waitingCount < 1 { await Task.yield() }
+    writeLock.end(call)
     try coordinator.remove(store)
     // The check may have finished before the store was closed.
     #expect(try await looking.value.problems.allSatisfy { $0.kind == .closed })
@@ -230,7 +230,7 @@ struct StoreHealthTests {
     try save("one")
     let connections = try #require(store as? SQLiteStore).engine().connections
     let call = StoreCall()
-    try await connections.turns.take(for: call, timeout: 86_400)
+    try await connections.writeLock.take(for: call, timeout: 86_400)
     let (context, pinned) = (NSManagedObjectContext(.privateQueue), NSManagedObjectContext(.privateQueue))
     for context in [context, pinned] { context.persistentStoreCoordinator = coordinator }
     let writing = Task { try await context.performWrite {} }
@@ -246,7 +246,7 @@ struct StoreHealthTests {
     #expect(activity.busyReaderCount == 0)
     #expect(activity.heldGenerationCount == 1)
     #expect(try #require(activity.oldestGenerationAge) > .zero)
-    connections.turns.end(call)
+    connections.writeLock.end(call)
     try await writing.value
   }
 }

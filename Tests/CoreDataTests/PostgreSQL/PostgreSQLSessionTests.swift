@@ -25,7 +25,7 @@
       // The statements are prepared first, so the server looks their names up again.
       #expect(try own.names() == ["own"])
       let keys = "SELECT last FROM \(other.schema).perennial_keys WHERE name = 'Tag'"
-      let last = try other.beside().run(keys).integer(0, column: 0)
+      let last = try other.secondConnection().run(keys).integer(0, column: 0)
       try own.setSearchPath(other.schema)
       try own.save("second")
       let number = try #require(TestModel.shared.entitiesByName["Tag"]?.number)
@@ -48,8 +48,8 @@
       // The history contains three saves and two batches.
       #expect(try own.store().historyExtent().last == 5)
       #expect(try other.names() == ["other"])
-      #expect(try other.beside().run(keys).integer(0, column: 0) == last)
-      #expect(try other.beside().run("SELECT count(*) FROM note").integer(0, column: 0) == 0)
+      #expect(try other.secondConnection().run(keys).integer(0, column: 0) == last)
+      #expect(try other.secondConnection().run("SELECT count(*) FROM note").integer(0, column: 0) == 0)
     }
 
     /// Saves a note with a tag, and returns the names of its tags as another context reads them.
@@ -81,7 +81,7 @@
       let context = store.newContext()
       #expect(try store.names() == ["one"])
       let other = UUID().uuidString
-      try store.beside().run("UPDATE perennial_metadata SET uuid = $1", values: [.text(other)])
+      try store.secondConnection().run("UPDATE perennial_metadata SET uuid = $1", values: [.text(other)])
       let works: [() throws -> Void] = [
         { try store.save("two") }, { _ = try store.store().snapshot() },
         { try store.store().requireAllRows() }, { _ = try store.names() },
@@ -92,7 +92,7 @@
         let error = #expect(throws: NSError.self) { try work() }
         #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
       }
-      #expect(try store.beside().run("SELECT count(*) FROM tag").integer(0, column: 0) == 1)
+      #expect(try store.secondConnection().run("SELECT count(*) FROM tag").integer(0, column: 0) == 1)
     }
 
     @Test(
@@ -136,7 +136,7 @@
 
     @Test("a setting that the server lacks does not take the others with it")
     func settings() throws {
-      let connection = try TagStore().beside()
+      let connection = try TagStore().secondConnection()
       try PostgreSQLSettings.make(
         ["SET lock_timeout = 1234", "SET no_such_setting = 1"],
         connection: connection
@@ -195,14 +195,17 @@
     func row() throws {
       let store = try TagStore()
       for number in 0..<3 { try store.save("\(number)") }
-      let locker = try store.beside().run("SELECT xmax::text FROM perennial_metadata").text(0, column: 0)
+      let locker = try store.secondConnection().run("SELECT xmax::text FROM perennial_metadata").text(
+        0,
+        column: 0
+      )
       #expect(locker == "0")
     }
 
     @Test("a save waits for a migration by any version", arguments: ["", "advisoryLocks"])
     func migrating(_ without: String) throws {
       let store = try TagStore(without: without, options: [NSPersistentStoreTimeoutOption: 1])
-      let other = try store.beside()
+      let other = try store.secondConnection()
       try other.run("BEGIN")
       try other.run(Self.lock("pg_advisory_xact_lock", store))
       try other.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
@@ -216,7 +219,7 @@
     @Test("a save that has waited for a migration finds out that there was one")
     func migrated() async throws {
       let store = try TagStore()
-      let other = try store.beside()
+      let other = try store.secondConnection()
       try other.run("BEGIN")
       try other.run(Self.lock("pg_advisory_xact_lock", store))
       try other.run("UPDATE perennial_metadata SET model_number = model_number + 1")
@@ -231,7 +234,7 @@
     @Test("a transaction of many saves keeps migrations by any version out until it ends")
     func saving() throws {
       let store = try TagStore()
-      let other = try store.beside()
+      let other = try store.secondConnection()
       func isFree() throws -> Bool {
         try other.run(Self.lock("pg_try_advisory_xact_lock", store)).integer(0, column: 0) == 1
       }
@@ -247,7 +250,7 @@
     @Test("a migration that waits too long for a save ends with its timeout")
     func vain() throws {
       let store = try TagStore(options: [NSPersistentStoreTimeoutOption: 1])
-      let long = try store.beside()
+      let long = try store.secondConnection()
       try long.run("BEGIN")
       try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
       let connections = try store.connections()
@@ -275,7 +278,7 @@
         default: _ = try check.repair(copyingTo: copy)
         }
       }
-      let long = try store.beside()
+      let long = try store.secondConnection()
       try long.run("BEGIN")
       try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
       let error = #expect(throws: NSError.self) { try work() }
@@ -291,7 +294,7 @@
     @Test("saves begin while a migration waits for a long one")
     func waiting() async throws {
       let store = try TagStore()
-      let long = try store.beside()
+      let long = try store.secondConnection()
       try long.run("BEGIN")
       try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
       let migration = Job {

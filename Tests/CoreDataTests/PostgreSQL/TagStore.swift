@@ -94,7 +94,7 @@
     }
 
     /// A connection to the server in addition to those of the store, with the role in the server's URL.
-    func beside() throws -> PostgreSQLConnection { try PostgreSQLServer.connection(to: url) }
+    func secondConnection() throws -> PostgreSQLConnection { try PostgreSQLServer.connection(to: url) }
 
     /// Sets the search path of the store's sessions to another schema, as a pooler may hand out sessions that another program
     /// has used before.

@@ -64,7 +64,7 @@ struct ClosingTests {
   func waiting() async throws {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)
-    let turns = try connections(coordinator).turns
+    let writeLock = try connections(coordinator).writeLock
     let lock = try ForeignLock(folder.file())
     let contexts = (0..<6).map { _ in context(coordinator) }
     let tasks = contexts.enumerated().map { number, context in
@@ -77,7 +77,7 @@ struct ClosingTests {
         }
       }
     }
-    while turns.waitingCount < 5 { await Task.yield() }
+    while writeLock.waitingCount < 5 { await Task.yield() }
     try await coordinator.close(grace: .seconds(86_400))
     for task in tasks {
       let error = await #expect(throws: NSError.self) { try await task.value }
@@ -92,7 +92,7 @@ struct ClosingTests {
   func atWork() async throws {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)
-    let turns = try connections(coordinator).turns
+    let writeLock = try connections(coordinator).writeLock
     let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
     let work = onThread {
       try coordinator.performTransaction { context in
@@ -104,7 +104,7 @@ struct ClosingTests {
     }
     await inside.wait()
     let closing = Task { try await coordinator.close(grace: .seconds(86_400)) }
-    while !turns.isClosed { await Task.yield() }
+    while !writeLock.isClosed { await Task.yield() }
     door.signal()
     try await work.value
     try await closing.value

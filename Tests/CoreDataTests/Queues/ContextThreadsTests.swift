@@ -117,28 +117,4 @@ struct ContextThreadsTests {
     }.value
     #expect(order.elements == [0, 1, 2, 3, 4])
   }
-
-  @Test("a queue returns its elements in order, however long it is")
-  func line() {
-    var generator = SystemRandomNumberGenerator()
-    var line = FIFOQueue<Int>()
-    var (put, popped) = (0, 0)
-    for _ in 0..<10_000 {
-      if Bool.random(using: &generator) || put - popped < 0 {
-        line.append(put)
-        put += 1
-      } else if let next = line.popFirst() {
-        #expect(next == popped)
-        popped += 1
-      } else {
-        #expect(put == popped)
-      }
-      #expect(line.isEmpty == (put == popped))
-    }
-    while let next = line.popFirst() {
-      #expect(next == popped)
-      popped += 1
-    }
-    #expect(put == popped)
-  }
 }

@@ -21,9 +21,9 @@ struct DeadlineTests {
     return container
   }
 
-  private func turns(_ container: NSPersistentContainer) throws -> FairWriteLock {
+  private func writeLock(_ container: NSPersistentContainer) throws -> FairWriteLock {
     try #require(container.persistentStoreCoordinator.openStores[0] as? SQLiteStore).engine().connections
-      .turns
+      .writeLock
   }
 
   private func code(_ work: () async throws -> Void) async -> Int? {
@@ -90,7 +90,7 @@ struct DeadlineTests {
   func crowd() async throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)
-    let turns = try turns(container)
+    let writeLock = try writeLock(container)
     let lock = try ForeignLock(folder.file())
     let tasks = (0..<300).map { number in
       Task {
@@ -99,7 +99,7 @@ struct DeadlineTests {
         }
       }
     }
-    while turns.waitingCount < 299 { await Task.yield() }
+    while writeLock.waitingCount < 299 { await Task.yield() }
     let count = try await container.performBackgroundTask(deadline: .now + .seconds(86_400)) { context in
       try context.count(for: NSFetchRequest<Tag>(entityName: "Tag"))
     }

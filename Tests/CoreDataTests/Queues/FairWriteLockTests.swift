@@ -7,16 +7,16 @@ import Testing
 @testable import CoreData
 
 @Suite("The write lock of a store")
-struct WriteTurnsTests {
+struct FairWriteLockTests {
   /// A thread that holds the write lock until `leave()` is called.
   private final class Writer: Sendable {
     private let door = DispatchSemaphore(value: 0)
     private let gone = DispatchSemaphore(value: 0)
 
-    init(_ turns: FairWriteLock) {
+    init(_ writeLock: FairWriteLock) {
       let inside = DispatchSemaphore(value: 0)
       Thread { [self] in
-        try? turns.hold(timeout: 86_400) {
+        try? writeLock.hold(timeout: 86_400) {
           inside.signal()
           door.wait()
         }
@@ -38,7 +38,7 @@ struct WriteTurnsTests {
 
   /// Waits for the write lock on a new thread, and returns the error.
   private func hold(
-    _ turns: FairWriteLock,
+    _ writeLock: FairWriteLock,
     timeout: TimeInterval,
     _ work: @escaping @Sendable () -> Void = {}
   )
@@ -46,7 +46,7 @@ struct WriteTurnsTests {
   {
     await withCheckedContinuation { continuation in
       Thread {
-        let result = Result { try turns.hold(timeout: timeout, work) }
+        let result = Result { try writeLock.hold(timeout: timeout, work) }
         guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
         continuation.resume(returning: error)
       }
@@ -54,45 +54,45 @@ struct WriteTurnsTests {
     }
   }
 
-  private func untilWaiting(_ count: Int, for turns: FairWriteLock) async {
-    while turns.waitingCount != count { await Task.yield() }
+  private func untilWaiting(_ count: Int, for writeLock: FairWriteLock) async {
+    while writeLock.waitingCount != count { await Task.yield() }
   }
 
   @Test("each of many threads times out separately")
   func threads() async throws {
-    let turns = FairWriteLock()
+    let writeLock = FairWriteLock()
     // The writer holds the lock until all calls have timed out. If the calls waited for each other, this would hang.
-    let writer = Writer(turns)
+    let writer = Writer(writeLock)
     let codes = await withTaskGroup(of: ResultCode?.self) { group in
       for _ in 0..<6 {
-        group.addTask { (await hold(turns, timeout: 1) as? DatabaseError)?.resultCode }
+        group.addTask { (await hold(writeLock, timeout: 1) as? DatabaseError)?.resultCode }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(codes == Array(repeating: .SQLITE_BUSY, count: 6))
     writer.leave()
-    try turns.hold(timeout: 60) {}
+    try writeLock.hold(timeout: 60) {}
   }
 
   @Test("threads and tasks get the write lock in the order in which they came")
   func order() async throws {
-    let turns = FairWriteLock()
-    let writer = Writer(turns)
+    let writeLock = FairWriteLock()
+    let writer = Writer(writeLock)
     let order = Recorder<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<10 {
         group.addTask {
           if number % 2 == 0 {
-            let error = await hold(turns, timeout: 86_400) { order.add(number) }
+            let error = await hold(writeLock, timeout: 86_400) { order.add(number) }
             #expect(error == nil)
           } else {
             let call = call()
-            try await turns.take(for: call, timeout: 86_400)
+            try await writeLock.take(for: call, timeout: 86_400)
             order.add(number)
-            turns.end(call)
+            writeLock.end(call)
           }
         }
-        await untilWaiting(number + 1, for: turns)
+        await untilWaiting(number + 1, for: writeLock)
       }
       writer.leave()
       try await group.waitForAll()
@@ -102,31 +102,31 @@ struct WriteTurnsTests {
 
   @Test("a call that has the write lock does not wait for it, and cannot begin a transaction within its own")
   func again() async throws {
-    let turns = FairWriteLock()
+    let writeLock = FairWriteLock()
     let call = call()
-    try await turns.take(for: call, timeout: 60)
+    try await writeLock.take(for: call, timeout: 60)
     try call.run {
-      try turns.hold(timeout: 0) {
-        let error = #expect(throws: DatabaseError.self) { try turns.hold(timeout: 0) {} }
+      try writeLock.hold(timeout: 0) {
+        let error = #expect(throws: DatabaseError.self) { try writeLock.hold(timeout: 0) {} }
         #expect(error?.resultCode == .SQLITE_MISUSE)
       }
-      try turns.hold(timeout: 0) {}
+      try writeLock.hold(timeout: 0) {}
     }
-    turns.end(call)
-    try turns.hold(timeout: 0) {}
+    writeLock.end(call)
+    try writeLock.hold(timeout: 0) {}
   }
 
   @Test("a call whose thread waits in its transaction for another thread is not let in there either")
   func otherThread() async throws {
-    let turns = FairWriteLock()
+    let writeLock = FairWriteLock()
     let call = call()
-    try await turns.take(for: call, timeout: 60)
+    try await writeLock.take(for: call, timeout: 60)
     let done = DispatchSemaphore(value: 0)
     let error = try call.run {
-      try turns.hold(timeout: 0) {
+      try writeLock.hold(timeout: 0) {
         let error = Mutex<(any Error)?>(nil)
         Thread {
-          do { try call.run { try turns.hold(timeout: 86_400) {} } } catch let caught {
+          do { try call.run { try writeLock.hold(timeout: 86_400) {} } } catch let caught {
             error.withLock { $0 = caught }
           }
           done.signal()
@@ -137,39 +137,39 @@ struct WriteTurnsTests {
       }
     }
     #expect(error?.resultCode == .SQLITE_MISUSE)
-    turns.end(call)
+    writeLock.end(call)
   }
 
   @Test("a thread in a transaction that wants another one gets an error instead of waiting for itself")
   func nested() throws {
-    let turns = FairWriteLock()
-    try turns.hold(timeout: 60) {
-      let error = #expect(throws: DatabaseError.self) { try turns.hold(timeout: 60) {} }
+    let writeLock = FairWriteLock()
+    try writeLock.hold(timeout: 60) {
+      let error = #expect(throws: DatabaseError.self) { try writeLock.hold(timeout: 60) {} }
       #expect(error?.resultCode == .SQLITE_MISUSE)
     }
   }
 
   @Test("a canceled task stops waiting, and the next ones get the write lock")
   func cancelled() async throws {
-    let turns = FairWriteLock()
-    let writer = Writer(turns)
+    let writeLock = FairWriteLock()
+    let writer = Writer(writeLock)
     let calls = (0..<3).map { _ in call() }
     let results = await withTaskGroup(of: (Int, Bool).self) { group in
       for (number, call) in calls.enumerated() {
         group.addTask {
           do {
-            try await turns.take(for: call, timeout: 86_400)
-            turns.end(call)
+            try await writeLock.take(for: call, timeout: 86_400)
+            writeLock.end(call)
             return (number, true)
           } catch {
             #expect((error as? StoreCallEnded)?.end == .cancelled)
             return (number, false)
           }
         }
-        await untilWaiting(number + 1, for: turns)
+        await untilWaiting(number + 1, for: writeLock)
       }
       calls[1].cancel()
-      await untilWaiting(2, for: turns)
+      await untilWaiting(2, for: writeLock)
       writer.leave()
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -178,32 +178,32 @@ struct WriteTurnsTests {
 
   @Test("a call that is cancelled, or late, does not begin to wait")
   func over() async throws {
-    let turns = FairWriteLock()
+    let writeLock = FairWriteLock()
     let cancelled = call()
     cancelled.cancel()
-    await #expect(throws: StoreCallEnded.self) { try await turns.take(for: cancelled, timeout: 60) }
-    await #expect(throws: StoreCallEnded.self) { try await turns.take(for: call(.now), timeout: 60) }
-    try turns.hold(timeout: 0) {}
+    await #expect(throws: StoreCallEnded.self) { try await writeLock.take(for: cancelled, timeout: 60) }
+    await #expect(throws: StoreCallEnded.self) { try await writeLock.take(for: call(.now), timeout: 60) }
+    try writeLock.hold(timeout: 0) {}
   }
 
   @Test("a task times out at its deadline, even if the store would wait longer")
   func deadline() async throws {
-    let turns = FairWriteLock()
-    let writer = Writer(turns)
+    let writeLock = FairWriteLock()
+    let writer = Writer(writeLock)
     let error = await #expect(throws: StoreCallEnded.self) {
-      try await turns.take(for: call(.now + .milliseconds(20)), timeout: 86_400)
+      try await writeLock.take(for: call(.now + .milliseconds(20)), timeout: 86_400)
     }
     #expect(error?.end == .late)
-    #expect(turns.waitingCount == 0)
+    #expect(writeLock.waitingCount == 0)
     writer.leave()
   }
 
   @Test("a task times out with the store's timeout, even if its deadline is later")
   func timeout() async throws {
-    let turns = FairWriteLock()
-    let writer = Writer(turns)
+    let writeLock = FairWriteLock()
+    let writer = Writer(writeLock)
     let error = await #expect(throws: DatabaseError.self) {
-      try await turns.take(for: call(.now + .seconds(86_400)), timeout: 0)
+      try await writeLock.take(for: call(.now + .seconds(86_400)), timeout: 0)
     }
     #expect(error?.resultCode == .SQLITE_BUSY)
     writer.leave()
@@ -211,19 +211,19 @@ struct WriteTurnsTests {
 
   @Test("many timed-out waits leave no entries, and do not block others")
   func manyGone() async throws {
-    let turns = FairWriteLock()
-    let writer = Writer(turns)
+    let writeLock = FairWriteLock()
+    let writer = Writer(writeLock)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<500 {
         group.addTask {
           await #expect(throws: StoreCallEnded.self) {
-            try await turns.take(for: call(.now + .milliseconds(10)), timeout: 86_400)
+            try await writeLock.take(for: call(.now + .milliseconds(10)), timeout: 86_400)
           }
         }
       }
     }
-    #expect(turns.waitingCount == 0)
+    #expect(writeLock.waitingCount == 0)
     writer.leave()
-    try turns.hold(timeout: 0) {}
+    try writeLock.hold(timeout: 0) {}
   }
 }

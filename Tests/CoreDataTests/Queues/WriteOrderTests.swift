@@ -33,10 +33,10 @@ struct WriteOrderTests {
     return door
   }
 
-  private var turns: FairWriteLock {
+  private var writeLock: FairWriteLock {
     get throws {
       let store = container.persistentStoreCoordinator.openStores[0] as? SQLiteStore
-      return try #require(store).engine().connections.turns
+      return try #require(store).engine().connections.writeLock
     }
   }
 
@@ -67,16 +67,16 @@ struct WriteOrderTests {
   )
   func savingOnTheQueue(_ isMain: Bool) async throws {
     let context = isMain ? container.viewContext : container.newBackgroundContext()
-    let turns = try turns
+    let writeLock = try writeLock
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 86_400)
+    try await writeLock.take(for: call, timeout: 86_400)
     // This task waits for the write lock first, and for the queue afterwards.
     let writing = Task {
       try await context.performWrite(deadline: .now + .seconds(86_400)) {
         Tag(context: context).name = "written"
       }
     }
-    while turns.waitingCount < 1 { await Task.yield() }
+    while writeLock.waitingCount < 1 { await Task.yield() }
     // This task waits for the write lock while it occupies the queue.
     let saving = Task {
       try await context.perform {
@@ -84,8 +84,8 @@ struct WriteOrderTests {
         try context.save()
       }
     }
-    while turns.waitingCount < 2 { await Task.yield() }
-    turns.end(call)
+    while writeLock.waitingCount < 2 { await Task.yield() }
+    writeLock.end(call)
     try await saving.value
     try await writing.value
     #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
@@ -94,7 +94,7 @@ struct WriteOrderTests {
   @Test("an observer of a write merges it into a context that waits for the write lock")
   func mergingIntoWaiting() async throws {
     let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
-    let turns = try turns
+    let writeLock = try writeLock
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave,
       object: first,
@@ -104,14 +104,14 @@ struct WriteOrderTests {
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 86_400)
+    try await writeLock.take(for: call, timeout: 86_400)
     let tasks = [first, second].map { context in
       Task {
         try await context.performWrite(deadline: .now + .seconds(86_400)) { Tag(context: context).name = "t" }
       }
     }
-    while turns.waitingCount < 2 { await Task.yield() }
-    turns.end(call)
+    while writeLock.waitingCount < 2 { await Task.yield() }
+    writeLock.end(call)
     for task in tasks { try await task.value }
     #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [2])
   }
@@ -182,14 +182,14 @@ struct WriteOrderTests {
   @Test("a deadline in the far future never fires", arguments: [Int64.max / 4, 10_000_000_000])
   func farDeadline(_ seconds: Int64) async throws {
     let context = container.newBackgroundContext()
-    let turns = try turns
+    let writeLock = try writeLock
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 86_400)
+    try await writeLock.take(for: call, timeout: 86_400)
     let task = Task {
       try await context.performWrite(deadline: .now + .seconds(seconds)) { Tag(context: context).name = "t" }
     }
-    while turns.waitingCount < 1 { await Task.yield() }
-    turns.end(call)
+    while writeLock.waitingCount < 1 { await Task.yield() }
+    writeLock.end(call)
     try await task.value
     #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
   }

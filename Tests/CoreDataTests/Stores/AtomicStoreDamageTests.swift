@@ -103,7 +103,7 @@ struct AtomicStoreDamageTests {
       (text.replacingOccurrences(of: "&lt;", with: "&nothing;"), "no entity &nothing;"),
       (
         text.replacingOccurrences(of: ">5</attribute>", with: ">five</attribute>"),
-        "\"five\", which is no value of Note.rating"
+        "\"five\", which is not a value of Note.rating"
       ),
       (
         text.replacingOccurrences(of: ">1.5</attribute>", with: ">1.5 or so</attribute>"),

@@ -198,7 +198,7 @@ struct XMLStoreTests {
       ("<object type=\"XDDEVENTITYMAPPING\" id=\"1\"></object>", "\"1\""),
       (
         "<object type=\"XDDEVENTITYMAPPING\" id=\"z1\"><attribute name=\"mappingnumber\" type=\"int16\">many</attribute></object>",
-        "\"many\", which is no value of"
+        "\"many\", which is not a value of"
       ),
     ] {
       let broken = good.replacingOccurrences(of: "</database>", with: object + "</database>")

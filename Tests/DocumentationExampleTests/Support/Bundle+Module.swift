@@ -15,7 +15,7 @@ extension Bundle {
     }
     atexit { try? FileManager.default.removeItem(at: ExampleResources.folder) }
     guard let bundle = Bundle(path: ExampleResources.folder.path) else {
-      fatalError("\(ExampleResources.folder.path) is no bundle")
+      fatalError("\(ExampleResources.folder.path) is not a bundle")
     }
     return bundle
   }()

@@ -168,7 +168,8 @@ struct DumpMaskTests {
     arguments: [
       ("Customer.mail", "its text attributes are email, home.street, name, note"),
       ("Customer", "give an entity and an attribute"), ("Nobody.email", "no entity"),
-      ("Customer.email=colourful", "is no kind of text"), ("Order.number", "its text attributes are email"),
+      ("Customer.email=colourful", "is not a kind of text"),
+      ("Order.number", "its text attributes are email"),
       ("Customer.name,Customer.name", "is given twice"),
     ]
   )

@@ -104,7 +104,7 @@ struct DumpedKeysTests {
           ["2024-03-17"],
           "the natural key of Note is its day, step.recipe.name, step.number; give 3 values for it"
         ),
-        (["noon", "Soup", "1"], #"the string "noon" is no value for a Date"#),
+        (["noon", "Soup", "1"], #"the string "noon" is not a value for a Date"#),
         (["2024-03-17", "Soup", "9"], "there is no Note with the day, step 2024-03-17, Soup, 9"),
       ] {
         let selection = DumpSelection(roots: .object(note, key: key))

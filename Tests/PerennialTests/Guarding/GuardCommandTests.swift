@@ -152,7 +152,7 @@ struct GuardCommandTests {
     )
   }
 
-  @Test("a report that cannot be written, and a missing mapping model, are no verdict on the model")
+  @Test("a report that cannot be written, and a missing mapping model, are not a verdict on the model")
   func failures() throws {
     for options in [["--markdown", "missing/comment.md"], ["--mapping", "missing.xcmappingmodel"]] {
       let outcome = try program.run(["guard", repository.path, "--against", "main"] + options)

@@ -185,7 +185,7 @@ struct GenerateCommandTests {
         "<entity name=\"A\" representedClassName=\"C\"/><entity name=\"B\" representedClassName=\"C\"/>", [],
         "the entities A and B have the same class C"
       ),
-      ("<entity name=\"A\" representedClassName=\"../A\"/>", [], "is no name in Swift"),
+      ("<entity name=\"A\" representedClassName=\"../A\"/>", [], "is not a name in Swift"),
     ]
   )
   func failures(entities: String, arguments: [String], words: String) throws {

@@ -126,7 +126,7 @@ struct BuildStoreCommandTests {
     let wrong = try program.shell("SOURCE_DATE_EPOCH=today \(build) -o 4.sqlite")
     #expect(
       wrong.errorLines == [
-        "Error: SOURCE_DATE_EPOCH: \"today\" is no number of seconds in the years 0 to 9999; give whole seconds since "
+        "Error: SOURCE_DATE_EPOCH: \"today\" is not a number of seconds in the years 0 to 9999; give whole seconds since "
           + "1970, or unset it"
       ]
     )

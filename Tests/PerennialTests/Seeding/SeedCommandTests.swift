@@ -61,7 +61,7 @@ struct SeedCommandTests {
       ),
       (
         "a.json", "{\"tags\": [{\"name\": 5}]}",
-        "a.json:1: Tag record 1, key \"name\": the number 5 is no value for a String; give a string"
+        "a.json:1: Tag record 1, key \"name\": the number 5 is not a value for a String; give a string"
       ),
       (
         "a.json", "{\"notes\": [{\"title\": \"A\", \"tags\": [{\"$ref\": \"x\"}]}]}",

@@ -160,7 +160,7 @@ struct InitCommandTests {
     #expect(try text("Garden/Package.swift").contains("path: \"../perennial\""))
     let nowhere = try program.run("init", "Meadow", "--perennial", "nowhere")
     #expect(nowhere.status == 1)
-    #expect(nowhere.errors.contains("nowhere: in this folder is no package perennial; give the folder"))
+    #expect(nowhere.errors.contains("nowhere: there is no package perennial in this folder; give the folder"))
     #expect(!program.exists("Meadow"))
   }
 

@@ -16,7 +16,7 @@ extension BadSeed {
       "seed.json:2: key \"$dates\": a header stands after records; put it first in the file"
     ),
     BadSeed(
-      "natural keys that are no object",
+      "natural keys that are not an object",
       "{\"$keys\": [\"name\"]}",
       .wrongShape,
       "seed.json:1: key \"$keys\": natural keys are declared by an object; write {\"notes\": [\"title\"]}: the names "
@@ -26,7 +26,7 @@ extension BadSeed {
       "a natural key of numbers",
       "{\"$keys\": {\"tags\": [1]}}",
       .wrongShape,
-      "seed.json:1: key \"$keys.tags\": the number 1 is no name of a property; give a list of names, which is empty "
+      "seed.json:1: key \"$keys.tags\": the number 1 is not a name of a property; give a list of names, which is empty "
         + "for an entity without a natural key"
     ),
     BadSeed(
@@ -72,7 +72,7 @@ extension BadSeed {
       "dates in no known way",
       "{\"$dates\": \"american\"}",
       .wrongShape,
-      "seed.json:1: key \"$dates\": the string \"american\" is no way to write dates; give byLook, iso8601, "
+      "seed.json:1: key \"$dates\": the string \"american\" is not a way to write dates; give byLook, iso8601, "
         + "secondsSince1970, millisecondsSince1970, secondsSince2001 or a format such as \"dd.MM.yyyy\", where MM is "
         + "the month and mm the minute"
     ),
@@ -80,7 +80,7 @@ extension BadSeed {
       "a plain that is neither true nor false",
       "{\"$plain\": \"yes\"}",
       .wrongShape,
-      "seed.json:1: key \"$plain\": the string \"yes\" is no boolean; give true or false"
+      "seed.json:1: key \"$plain\": the string \"yes\" is not a boolean; give true or false"
     ),
   ]
 }

@@ -29,7 +29,7 @@ extension BadSeed {
       "a value that breaks a rule of the model",
       "{\"odds\": [{\"short\": \"abcd\"}]}",
       .invalidObject,
-      "seed.json:1: Odd record 1, key \"short\": the model's rules do not allow this object: abcd is no valid short of "
+      "seed.json:1: Odd record 1, key \"short\": the model's rules do not allow this object: abcd is not a valid short of "
         + "Odd: too long; correct the value"
     ),
     BadSeed(

@@ -33,7 +33,7 @@ extension BadSeed {
       "a record of another entity than its list",
       "{\"people\": [{\"$entity\": \"Tag\", \"name\": \"A\"}]}",
       .unknownEntity,
-      "seed.json:1: people record 1: Tag is no subentity of Person; name Person or a subentity of it"
+      "seed.json:1: people record 1: Tag is not a subentity of Person; name Person or a subentity of it"
     ),
     BadSeed(
       "an unknown key",
@@ -83,10 +83,10 @@ extension BadSeed {
         + "one of them"
     ),
     BadSeed(
-      "a key path through what is no object",
+      "a key path through what is not an object",
       "{\"odds\": [{\"city\": \"Oslo\"}]}",
       .wrongType,
-      "seed.json:1: Odd record 1, key \"city\": the string \"Oslo\" is no object in which city.name could lie; give an "
+      "seed.json:1: Odd record 1, key \"city\": the string \"Oslo\" is not an object in which city.name could lie; give an "
         + "object"
     ),
   ]

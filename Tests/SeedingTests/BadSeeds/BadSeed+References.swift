@@ -14,7 +14,7 @@ extension BadSeed {
       "a reference of the wrong type",
       "{\"notes\": [{\"title\": \"A\", \"tags\": [true]}]}",
       .wrongType,
-      "seed.json:1: Note record 1, key \"tags\": the boolean true is no name of a Tag; give the name of a Tag: give "
+      "seed.json:1: Note record 1, key \"tags\": the boolean true is not the name of a Tag; give the name of a Tag: give "
         + "a string"
     ),
     BadSeed(
@@ -48,7 +48,7 @@ extension BadSeed {
       "one value for a key of two",
       "{\"shelves\": [{\"name\": \"A\", \"cards\": [\"hearts\"]}]}",
       .wrongType,
-      "seed.json:1: Shelf record 1, key \"cards\": the string \"hearts\" is no natural key of 2 properties; give an "
+      "seed.json:1: Shelf record 1, key \"cards\": the string \"hearts\" is not a natural key of 2 properties; give an "
         + "object with the suit, value of a Card"
     ),
     BadSeed(
@@ -62,13 +62,13 @@ extension BadSeed {
       "null in a key of two",
       "{\"shelves\": [{\"name\": \"A\", \"cards\": [{\"suit\": null, \"value\": 1}]}]}",
       .wrongType,
-      "seed.json:1: Shelf record 1, key \"cards.suit\": null is no part of a natural key; give a value"
+      "seed.json:1: Shelf record 1, key \"cards.suit\": null is not part of a natural key; give a value"
     ),
     BadSeed(
       "a wrong type in a key of two",
       "{\"shelves\": [{\"name\": \"A\", \"cards\": [{\"suit\": \"hearts\", \"value\": \"ace\"}]}]}",
       .wrongType,
-      "seed.json:1: Shelf record 1, key \"cards.value\": the string \"ace\" is no value for an Integer 16; give a whole "
+      "seed.json:1: Shelf record 1, key \"cards.value\": the string \"ace\" is not a value for an Integer 16; give a whole "
         + "number from -32768 to 32767"
     ),
     BadSeed(
@@ -99,10 +99,10 @@ extension BadSeed {
         + "record a label of its own"
     ),
     BadSeed(
-      "a label that is no word",
+      "a label that is not a word",
       "{\"remarks\": [{\"$id\": []}]}",
       .wrongType,
-      "seed.json:1: Remark record 1, key \"$id\": a list is no label or name; give a string"
+      "seed.json:1: Remark record 1, key \"$id\": a list is not a label or name; give a string"
     ),
     BadSeed(
       "a reference by label with other keys",

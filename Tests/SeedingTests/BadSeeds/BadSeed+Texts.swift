@@ -115,14 +115,14 @@ extension BadSeed {
         + "list of objects for each entity"
     ),
     BadSeed(
-      "a record that is no object",
+      "a record that is not an object",
       "{\"tags\": [{\"name\": \"A\"}, \"B\"]}",
       .wrongShape,
       "seed.json:1: tags record 2: the record is not an object; write {\"entities\": [{\"key\": value}]}: a list of "
         + "objects for each entity"
     ),
     BadSeed(
-      "a line that is no object",
+      "a line that is not an object",
       "{\"name\": \"A\"}\n[]\n",
       in: "tags.jsonl",
       .wrongShape,
@@ -137,11 +137,11 @@ extension BadSeed {
       "tags.jsonl:1:15: the JSON is broken: the end of the line is expected, but \"{\" is there; correct the file"
     ),
     BadSeed(
-      "a line whose entity is no word",
+      "a line whose entity is not a word",
       "{\"$entity\": 5, \"name\": \"A\"}\n",
       in: "tags.jsonl",
       .wrongShape,
-      "tags.jsonl:1: the value of $entity is no string; write one object a line, such as {\"$entity\": \"notes\", "
+      "tags.jsonl:1: the value of $entity is not a string; write one object a line, such as {\"$entity\": \"notes\", "
         + "\"title\": \"Hello\"}"
     ),
     BadSeed(
@@ -160,7 +160,7 @@ extension BadSeed {
       "tags.csv:1: the key \"name\" stands twice; give each column a key of its own in the first row"
     ),
     BadSeed(
-      "a table whose name is no entity",
+      "a table whose name is not an entity",
       "name\nA\n",
       in: "export.csv",
       .unknownEntity,
@@ -185,18 +185,18 @@ extension BadSeed {
         + "mappings for each entity"
     ),
     BadSeed(
-      "a YAML record that is no mapping",
+      "a YAML record that is not a mapping",
       "tags:\n  - name: A\n  - B\n",
       in: "seed.yaml",
       .wrongShape,
-      "seed.yaml:3: tags record 2: the record is no mapping; write a list of mappings for each entity"
+      "seed.yaml:3: tags record 2: the record is not a mapping; write a list of mappings for each entity"
     ),
     BadSeed(
       "a YAML list of words",
       "- a\n- b\n",
       in: "tags.yaml",
       .wrongShape,
-      "tags.yaml:1: tags record 1: the record is no mapping; write a list of mappings for each entity"
+      "tags.yaml:1: tags record 1: the record is not a mapping; write a list of mappings for each entity"
     ),
     BadSeed(
       "a property list of a text",

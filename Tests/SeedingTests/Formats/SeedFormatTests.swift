@@ -131,9 +131,9 @@ struct SeedFormatTests {
     ("notes.jsonl", "{\"title\": \"One\"} {}", "notes.jsonl:1:18: the JSON is broken: the end of the line"),
     (
       "notes.jsonl", "\n{\"title\": 1}",
-      "notes.jsonl:2: Note record 1, key \"title\": the number 1 is no value"
+      "notes.jsonl:2: Note record 1, key \"title\": the number 1 is not a value"
     ),
-    ("notes.jsonl", "{\"$entity\": 1}", "notes.jsonl:1: the value of $entity is no string"),
+    ("notes.jsonl", "{\"$entity\": 1}", "notes.jsonl:1: the value of $entity is not a string"),
     ("notes.csv", "", "notes.csv: the table is empty"),
     ("notes.csv", "title,title\nOne,Two", "notes.csv:1: the key \"title\" stands twice"),
     ("notes.csv", "title,\nOne,Two", "notes.csv:1: a column has no key"),
@@ -148,9 +148,9 @@ struct SeedFormatTests {
       "notes.csv:2: Note record 1, key \"createdAt\": the string \"soon\""
     ),
     ("notes.yaml", "One", "notes.yaml:1: the seed is neither a mapping"),
-    ("notes.yaml", "- title: One\n- Two", "notes.yaml:2: notes record 2: the record is no mapping"),
+    ("notes.yaml", "- title: One\n- Two", "notes.yaml:2: notes record 2: the record is not a mapping"),
     ("notes.yaml", "notes:\n  title: One", "notes.yaml:1: notes: the value of \"notes\" is not a list"),
-    ("notes.yaml", "notes:\n  - One", "notes.yaml:2: notes record 1: the record is no mapping"),
+    ("notes.yaml", "notes:\n  - One", "notes.yaml:2: notes record 1: the record is not a mapping"),
     ("notes.yaml", "notes: [{title: One", "notes.yaml:2:1: the YAML is broken"),
     (
       "notes.yaml", "notes:\n  - title: One\n    title: Two",

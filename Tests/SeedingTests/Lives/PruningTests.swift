@@ -32,7 +32,7 @@ struct PruningTests {
     "objects that pruning keeps because of a user's changes do not prevent the pruning of others",
     arguments: SeedWay.allCases
   )
-  func keptBesidePruned(way: SeedWay) throws {
+  func keptWithPruned(way: SeedWay) throws {
     let store = try way.store()
     let numbers = 0..<50
     let notes = numbers.map { #"{"title": "\#($0)", "contents": "seed"}"# }.joined(separator: ", ")

@@ -22,7 +22,7 @@ final class StrictTrack: NSManagedObject {
     throw NSError(
       domain: "Tracks",
       code: 7,
-      userInfo: [NSLocalizedDescriptionKey: "\(name) is no text of a track"]
+      userInfo: [NSLocalizedDescriptionKey: "\(name) is not text of a track"]
     )
   }
 }
@@ -119,7 +119,7 @@ struct RefusalTests {
     let error = #expect(throws: SeedError.self) { try way.seed(store, ["seed.json": text]) }
     #expect(error?.code == .invalidObject)
     #expect(error?.position?.line == 2 && error?.position?.record == 2)
-    #expect(error?.problem.contains("bad one is no text of a track") == true, "\(error?.description ?? "")")
+    #expect(error?.problem.contains("bad one is not text of a track") == true, "\(error?.description ?? "")")
     #expect(try store.count("Track") == 0)
   }
 

@@ -67,7 +67,7 @@ struct ExpressionTests {
       ("firstNam", "neither the record nor Person has it"),
       ("firstName + nick", "the record has no value for \"nick\""),
       ("firstName * 2", "* in the expression does not go with the text \"Ada\" and the number 2"),
-      ("1 / 0", "divides by zero"), ("1e127 * 1e127", "too large or too small"), ("1e999", "is no number"),
+      ("1 / 0", "divides by zero"), ("1e127 * 1e127", "too large or too small"), ("1e999", "is not a number"),
       ("uppercase:(1)", "uppercase: in the expression does not go with the number 1"),
       ("data + 'x'", "cannot be in an expression"),
       ("TERNARY(1 < 'a', 1, 2)", "< in the expression does not go with"),

@@ -87,7 +87,7 @@ struct RelativeDateTests {
     }
     #expect(
       error?.description.hasPrefix(
-        "seed.json:1: Note record 1, key \"title\": an object is no value for a String"
+        "seed.json:1: Note record 1, key \"title\": an object is not a value for a String"
       ) == true
     )
   }

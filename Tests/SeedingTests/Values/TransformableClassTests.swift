@@ -39,7 +39,7 @@ struct TransformableClassTests {
     #expect {
       try TransformableConversion.convert(.array([.string("a"), .integer(1)]), to: attribute)
     } throws: {
-      "\($0)".contains("the number 1 is no value for a Transformable of class [String]")
+      "\($0)".contains("the number 1 is not a value for a Transformable of class [String]")
         && "\($0)".contains("give a string")
     }
   }

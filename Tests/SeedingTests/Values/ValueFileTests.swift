@@ -176,10 +176,10 @@ struct ValueFileTests {
   @Test(
     "$file gives values for data and text attributes, and has to be alone in its object",
     arguments: [
-      (#""int16": {"$file": "a.bin"}"#, "$file is no value for the type Integer 16"),
+      (#""int16": {"$file": "a.bin"}"#, "$file is not a value for the type Integer 16"),
       (#""data": {"$file": "a.bin", "x": 1}"#, "$file has the other key \"x\" besides"),
       (#""data": {"$file": 1}"#, "the number 1 stands under $file"),
-      (#""data": {"file": "a.bin"}"#, "an object is no value for a Binary Data"),
+      (#""data": {"file": "a.bin"}"#, "an object is not a value for a Binary Data"),
       (#""$file": "a.bin""#, "a record has no key of this name"),
       (#""data": {"\u0024file": "a.bin"}"#, "$file is spelled with escapes"),
     ]

@@ -8,7 +8,7 @@ enum ChildProgram {
   static var own: URL { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
 
   /// A program in the build folder of this one.
-  static func beside(_ name: String) throws -> URL {
+  static func sibling(_ name: String) throws -> URL {
     let url = own.deletingLastPathComponent().appendingPathComponent(name)
     guard FileManager.default.isExecutableFile(atPath: url.path) else {
       throw NotMeasured(

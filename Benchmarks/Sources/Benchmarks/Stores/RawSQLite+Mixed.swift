@@ -23,7 +23,7 @@ extension RawSQLite {
 
   private static func uuid(_ row: OpaquePointer?, _ column: Int32) throws -> UUID {
     guard let bytes = sqlite3_column_blob(row, column), sqlite3_column_bytes(row, column) == 16 else {
-      throw Failure(description: "column \(column) is no UUID")
+      throw Failure(description: "column \(column) is not a UUID")
     }
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }

@@ -126,7 +126,7 @@ struct BatchWorkloads {
     switch value {
     case let number as NSNumber: return number.int64Value
     case let integer as Int64: return integer
-    default: throw RawSQLite.Failure(description: "\(value ?? "nil") is no integer")
+    default: throw RawSQLite.Failure(description: "\(value ?? "nil") is not an integer")
     }
   }
 }

@@ -7,7 +7,7 @@ enum CommandWorkload {
 
   /// - Parameter command: `perennial`; `nil` for the one next to this program.
   static func make(_ files: SampleFiles, command: URL?) throws -> Workload {
-    let command = try command ?? ChildProgram.beside("perennial")
+    let command = try command ?? ChildProgram.sibling("perennial")
     let sqlite = try ChildProgram.installed("sqlite3")
     let url = try files.original(rows: 1000)
     return Workload(

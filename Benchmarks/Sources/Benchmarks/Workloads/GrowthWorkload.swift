@@ -16,7 +16,7 @@ enum GrowthWorkload {
 
   /// - Parameter command: `perennial`; `nil` for the one next to this program.
   static func make(_ files: SampleFiles, command: URL?) throws -> Workload {
-    let command = try command ?? ChildProgram.beside("perennial")
+    let command = try command ?? ChildProgram.sibling("perennial")
     let stores = try sizes.map { size in (size, try OrderedStore.file(files, members: size)) }
     let checked = Dictionary(uniqueKeysWithValues: stores)
     let samples = try SampleStore(files.original(rows: rows))

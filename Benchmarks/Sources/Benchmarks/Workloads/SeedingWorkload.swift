@@ -4,7 +4,7 @@ import NoteSeeds
 /// Loads a file of notes with `SeedingBenchmarks`, compared with `JSONDecoder`, which only decodes its lines.
 enum SeedingWorkload {
   static func make(_ files: SampleFiles, notes: Int) throws -> Workload {
-    let program = try ChildProgram.beside("SeedingBenchmarks")
+    let program = try ChildProgram.sibling("SeedingBenchmarks")
     let file = files.emptyFile("jsonl")
     try NotesFile(notes: notes).write(to: file)
     return Workload(

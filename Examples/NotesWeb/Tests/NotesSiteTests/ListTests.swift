@@ -82,7 +82,7 @@ struct ListTests {
   }
 
   @Test(
-    "what is no query is a bad request that says so, and never an error of the server",
+    "what is not a query is a bad request that says so, and never an error of the server",
     arguments: ["page=x", "q=a&q=b", "page=", "page=99999999999999999999"]
   )
   func badQueries(query: String) async throws {

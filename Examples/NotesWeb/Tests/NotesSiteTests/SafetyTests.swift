@@ -207,7 +207,7 @@ struct SafetyTests {
   }
 
   @Test(
-    "a body that is no form of a note is refused as such",
+    "a body that is not a form of a note is refused as such",
     arguments: [
       "title=%ZZ", "title=a&title=b", "title[a]=b", "tags[a]=b", "tags[7]=b", "\u{0}", "[[[[=", "tags[][]=x",
       "{}",

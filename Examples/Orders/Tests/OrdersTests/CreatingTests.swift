@@ -119,7 +119,7 @@ struct CreatingTests {
     #expect(try await server.store.orderCount() == 0)
   }
 
-  @Test("a body that is no JSON is a bad request")
+  @Test("a body that is not JSON is a bad request")
   func noJSON() async throws {
     let answer = try await OrderServer().post("/orders", "number=A-1")
     #expect(answer.status == .badRequest && answer.text.contains("message"))

@@ -138,7 +138,7 @@ final class BatchRowSource {
     if layout.places[key] == nil { throw layout.unknownKey(key) }
     throw cannotInsert(
       key,
-      reason: "which is no attribute that a store keeps; set it in a context afterwards"
+      reason: "which is not an attribute that a store keeps; set it in a context afterwards"
     )
   }
 

@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       message: """
-        relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is no relationship of \(entity.name ?? ""); its \
+        relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is not a relationship of \(entity.name ?? ""); its \
         relationships are \(entity.relationshipsByName.keys.sorted().joined(separator: ", ")).
         """
     )

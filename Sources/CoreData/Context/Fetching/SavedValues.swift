@@ -138,7 +138,7 @@ struct SavedColumns {
         throw CocoaError.coreData(
           NSPersistentStoreOperationError,
           message: """
-            \(name) is no attribute that \(entity.name ?? "") keeps; those are \
+            \(name) is not an attribute that \(entity.name ?? "") keeps; those are \
             \(entity.attributesByName.filter { !$1.isTransient }.keys.sorted().joined(separator: ", ")).
             """
         )

@@ -24,7 +24,7 @@ struct MappingEvaluation {
         throw failure(
           property,
           problem:
-            "\(DescriptionNode.words(value)) is no value of the attribute's type; give it another expression"
+            "\(DescriptionNode.words(value)) is not a value of the attribute's type; give it another expression"
         )
       }
       instance.setValue(value, forKey: name)
@@ -142,7 +142,7 @@ enum MigrationArguments {
     case let set as NSOrderedSet: elements = set.array
     case let array as [Any?]: elements = array.compactMap(\.self)
     case let value?:
-      throw failure("\(DescriptionNode.words(value)) is no managed object and no collection of them")
+      throw failure("\(DescriptionNode.words(value)) is neither a managed object nor a collection of them")
     }
     // A key path through several to-many relationships may return nested collections.
     return try elements.flatMap { try objects($0, failure) }

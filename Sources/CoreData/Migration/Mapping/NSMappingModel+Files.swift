@@ -103,7 +103,7 @@ extension NSEntityMapping {
     } catch {
       throw CocoaError.coreData(
         CocoaError.fileReadCorruptFile.rawValue,
-        message: "\(place): \"\(format)\" is no expression: \(error)"
+        message: "\(place): \"\(format)\" is not an expression: \(error)"
       )
     }
   }

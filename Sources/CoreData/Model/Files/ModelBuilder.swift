@@ -110,7 +110,7 @@ struct ModelBuilder {
         .corrupt,
         line: part.line.number,
         element: "\(place), attribute \(part.name)",
-        problem: "a condition of its values is no predicate: \(error)"
+        problem: "a condition of its values is not a predicate: \(error)"
       )
     }
     return attribute
@@ -189,7 +189,7 @@ struct ModelBuilder {
           .corrupt,
           line: part.line.number,
           element: "\(place), fetchIndex \(part.name)",
-          problem: "\"\(format)\" is no predicate: \(error)"
+          problem: "\"\(format)\" is not a predicate: \(error)"
         )
       }
     }
@@ -210,7 +210,7 @@ struct ModelBuilder {
         line: line.number,
         element: element,
         attribute: xmlAttribute,
-        problem: "\"\(text)\" is no expression: \(error)"
+        problem: "\"\(text)\" is not an expression: \(error)"
       )
     }
   }

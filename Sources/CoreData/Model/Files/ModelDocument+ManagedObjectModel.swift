@@ -198,7 +198,7 @@ extension ModelDocument.FetchRequest {
           line: line.number,
           element: place,
           attribute: "predicateString",
-          problem: "\"\(predicateString)\" is no predicate: \(error)"
+          problem: "\"\(predicateString)\" is not a predicate: \(error)"
         )
       }
     }

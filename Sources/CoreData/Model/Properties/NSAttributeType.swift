@@ -69,7 +69,7 @@ extension NSAttributeDescription.AttributeType {
     guard let type = NSAttributeType(rawValue: rawValue) else {
       fatalError(
         """
-        \(path): \(rawValue) is no attribute type; \
+        \(path): \(rawValue) is not an attribute type; \
         use one of the constants of NSAttributeDescription.AttributeType.
         """
       )

@@ -86,7 +86,7 @@ enum AttributeValue {
     guard let stored = stored(attribute.defaultValue, of: attribute) else {
       fatalError(
         """
-        \(attribute.modelPath): the default value \(attribute.defaultValue ?? "nil") is no value of the \
+        \(attribute.modelPath): the default value \(attribute.defaultValue ?? "nil") is not a value of the \
         attribute's type; set one that is.
         """
       )

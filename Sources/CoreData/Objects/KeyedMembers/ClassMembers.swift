@@ -49,16 +49,16 @@ final class ClassMembers: @unchecked Sendable {
   private func complete() {
     found = members
     for (name, member) in members {
-      if let key = Self.key(in: name, behind: "is"), members[key] == nil { found[key] = member }
+      if let key = Self.key(in: name, after: "is"), members[key] == nil { found[key] = member }
     }
     for (name, member) in members {
-      if let key = Self.key(in: name, behind: "get") { found[key] = member }
+      if let key = Self.key(in: name, after: "get") { found[key] = member }
     }
     inFront = found.filter(\.value.isShown)
     hasMembersInFront = !inFront.isEmpty
   }
 
-  private static func key(in name: String, behind prefix: String) -> String? {
+  private static func key(in name: String, after prefix: String) -> String? {
     let rest = name.dropFirst(prefix.count)
     guard name.hasPrefix(prefix), let first = rest.first, first.isUppercase else { return nil }
     return first.lowercased() + rest.dropFirst()

@@ -5,7 +5,7 @@ enum AtomicFailure {
   static func otherFormat(_ wanted: String, file: URL) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      message: "\(file.path) is no \(wanted); open it as a store of its own type, or restore a copy.",
+      message: "\(file.path) is not a \(wanted); open it as a store of its own type, or restore a copy.",
       file: file
     )
   }
@@ -43,7 +43,7 @@ enum AtomicFailure {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-        \(file.path): the object \(object) has "\(value.prefix(60))", which is no value of \(attribute.modelPath); \
+        \(file.path): the object \(object) has "\(value.prefix(60))", which is not a value of \(attribute.modelPath); \
         correct it, or remove it.
         """,
       file: file

@@ -43,7 +43,7 @@ extension AtomicFileStore: BackupStore {
   /// that file.
   private static func limitPermissions(of backup: URL, to url: URL) throws {
     do {
-      try FilePermissions(behind: url.path)?.limit(fileAt: backup.path)
+      try FilePermissions(resolving: url.path)?.limit(fileAt: backup.path)
     } catch let failure as FileFailure {
       throw StoreFailure.error(
         failure.cocoaCode(),

@@ -79,7 +79,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   private func read(_ model: NSManagedObjectModel) throws -> Bool {
     // The version is read before the file. If another program writes the file during the read, the
     // next check notices a change.
-    known = (file, FileVersion(behind: file.path))
+    known = (file, FileVersion(resolving: file.path))
     guard let data = try Self.contents(of: file) else { return false }
     let metadata = try Self.format.metadata(in: data, file: file)
     let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
@@ -139,7 +139,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
       }
     } catch {
       // In its place, and perhaps not on the disk: the next save is over what this one wrote.
-      if let version, FileVersion(behind: file.path) == version { known = (file, version) }
+      if let version, FileVersion(resolving: file.path) == version { known = (file, version) }
       throw error
     }
     known = (file, version)
@@ -152,7 +152,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   /// No lock prevents other programs from writing between this check and the save.
   private func requireKnownContent() throws {
     guard let known, known.url == file, let version = known.version,
-      let current = FileVersion(behind: file.path), current != version
+      let current = FileVersion(resolving: file.path), current != version
     else { return }
     throw StoreFailure.error(
       NSPersistentStoreSaveError,
@@ -202,7 +202,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
 
   /// `nil` if there is no file, or an empty one.
   class func contents(of file: URL) throws -> Data? {
-    if FileKind(behind: file.path) == .nothing { return nil }
+    if FileKind(resolving: file.path) == .nothing { return nil }
     // Reading a pipe would wait for ever.
     try StoreFile(file).checkPlace(mustExist: true, isWritten: false)
     let data: Data

@@ -63,7 +63,7 @@ extension EntityLayout {
     throw StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
-        \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is no value of \
+        \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is not a value of \
         \(attribute.modelPath); give one of the attribute's type.
         """
     )

@@ -150,7 +150,7 @@ enum BinaryStoreFormat: AtomicFormat {
     let list: [String: Any]
     do throws(CheckedPropertyList.Failure) {
       guard let read = try CheckedPropertyList.read(data) as? [String: Any] else {
-        throw CheckedPropertyList.Failure(problem: "it is no dictionary")
+        throw CheckedPropertyList.Failure(problem: "it is not a dictionary")
       }
       list = read
     } catch {

@@ -89,7 +89,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   open func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
     guard let name = data as? AnyHashable else {
       fatalError(
-        "\(Swift.type(of: data)) is no reference object; give a number, a text or another hashable value."
+        "\(Swift.type(of: data)) is not a reference object; give a number, a text or another hashable value."
       )
     }
     return makeID(names.key(of: name, root: entity.layout.rootNumber), entity: entity)
@@ -99,7 +99,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     guard let name = names.name(of: objectID.reference.key, root: objectID.layout.rootNumber) else {
       fatalError(
-        "\(objectID.uriRepresentation()) is no ID of this store; take one from objectID(for:withReferenceObject:)."
+        "\(objectID.uriRepresentation()) is not an ID of this store; take one from objectID(for:withReferenceObject:)."
       )
     }
     return name

@@ -102,7 +102,7 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
   private func readLastKey(_ parser: XMLParser) {
     let text = content.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let key = Int64(text), (0...AtomicDocument.largestKey).contains(key) else {
-      return fail(parser, problem: "nextObjectID is \"\(text.prefix(30))\", which is no number of objects")
+      return fail(parser, problem: "nextObjectID is \"\(text.prefix(30))\", which is not a number of objects")
     }
     lastKey = key
   }

@@ -25,7 +25,7 @@ struct XMLStoreText {
   init(_ data: Data, file: URL) throws {
     self.file = file
     if let line = UTF8Text.firstBadLine(of: data) {
-      throw AtomicFailure.brokenXML("a text is no UTF-8", line: line, file: file)
+      throw AtomicFailure.brokenXML("a text is not UTF-8", line: line, file: file)
     }
     try data.withUnsafeBytes { try scan($0) }
   }

@@ -86,7 +86,7 @@ struct InMemoryDerivation {
       throw failure(derived, reason: error.localizedDescription)
     }
     if let stored = AttributeValue.stored(value, as: derived.attribute.attributeType) { return stored }
-    throw failure(derived, reason: "\(DescriptionNode.words(value)) is no value of the attribute's type")
+    throw failure(derived, reason: "\(DescriptionNode.words(value)) is not a value of the attribute's type")
   }
 
   private func failure(_ derived: DerivedSlot, reason: String) -> NSError {

@@ -64,7 +64,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
     guard let name = data as? AnyHashable else {
       fatalError(
-        "\(Swift.type(of: data)) is no reference object; give a number, a text or another hashable value."
+        "\(Swift.type(of: data)) is not a reference object; give a number, a text or another hashable value."
       )
     }
     return makeID(names.key(of: name, root: entity.layout.rootNumber), entity: entity)
@@ -74,7 +74,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     guard let name = names.name(of: objectID.reference.key, root: objectID.layout.rootNumber) else {
       fatalError(
-        "\(objectID.uriRepresentation()) is no ID of this store; take one from newObjectID(for:referenceObject:)."
+        "\(objectID.uriRepresentation()) is not an ID of this store; take one from newObjectID(for:referenceObject:)."
       )
     }
     return name

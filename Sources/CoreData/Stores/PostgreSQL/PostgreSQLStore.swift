@@ -290,7 +290,7 @@
             throw StoreFailure.error(
               CocoaError.fileReadCorruptFile.rawValue,
               message:
-                "\(url.absoluteString): the schema \(schema) has tables, and is no store; nothing is removed.",
+                "\(url.absoluteString): the schema \(schema) has tables, and is not a store; nothing is removed.",
               file: url
             )
           }

@@ -158,7 +158,7 @@
       StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
         message: """
-          \(url.absoluteString): the schema \(schemaName) has tables, and is no store of Core Data; name a schema of \
+          \(url.absoluteString): the schema \(schemaName) has tables, and is not a store of Core Data; name a schema of \
           its own by ?schema=.
           """,
         file: url

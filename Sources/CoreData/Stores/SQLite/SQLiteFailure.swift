@@ -77,7 +77,7 @@ enum SQLiteFailure {
   private static func codeAndRemedy(_ code: ResultCode) -> (Int, String) {
     switch code {
     case .SQLITE_NOTADB:
-      (CocoaError.fileReadCorruptFile.rawValue, "The file is no database; name the store's own file.")
+      (CocoaError.fileReadCorruptFile.rawValue, "The file is not a database; name the store's own file.")
     case .SQLITE_CORRUPT:
       (CocoaError.fileReadCorruptFile.rawValue, "The database is damaged; restore a copy.")
     case .SQLITE_READONLY_ROLLBACK:

@@ -25,7 +25,7 @@ struct SQLitePragma {
       // They become part of the statement's text, because PRAGMA statements have no placeholders.
       guard pragma.name.utf8.allSatisfy({ isWord($0) }), !pragma.name.isEmpty,
         pragma.value.utf8.allSatisfy({ isWord($0) || $0 == UInt8(ascii: "-") }), !pragma.value.isEmpty
-      else { throw wrong("\(pragma.name) = \(pragma.value) is no pragma", file: file) }
+      else { throw wrong("\(pragma.name) = \(pragma.value) is not a pragma", file: file) }
       return pragma
     }.sorted { $0.name < $1.name }
   }

@@ -7,7 +7,7 @@ import SQLiteDriver
 /// on with it.
 extension SQLiteStore: ModelCachingStore {
   func metadataBeforeOpening() throws -> [String: Any]? {
-    guard file.isFileURL, [.regular, .folder].contains(FileKind(behind: file.path)) else { return nil }
+    guard file.isFileURL, [.regular, .folder].contains(FileKind(resolving: file.path)) else { return nil }
     return try connectEarly().look { database in
       guard try database.tableExists("Z_METADATA") else { return nil }
       return try StoreMetadata.read(from: database, file: file)?.all

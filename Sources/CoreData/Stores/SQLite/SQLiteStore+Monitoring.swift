@@ -19,7 +19,7 @@ extension SQLiteStore.Engine {
   var activity: StoreActivity {
     let (count, oldestAge) = states.activity
     return StoreActivity(
-      waitingWriterCount: connections.turns.waitingCount,
+      waitingWriterCount: connections.writeLock.waitingCount,
       busyReaderCount: connections.readers?.busyCount ?? 0,
       heldGenerationCount: count,
       oldestGenerationAge: oldestAge,

@@ -27,7 +27,7 @@ struct StateLimits: Sendable {
       if let number = (value as? NSNumber)?.doubleValue, number >= 0 { return number }
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
-        message: "\(store): \(option): \(value) is no number from 0 on; give one, or leave the option out.",
+        message: "\(store): \(option): \(value) is not a number from 0 on; give one, or leave it out.",
         file: url
       )
     }

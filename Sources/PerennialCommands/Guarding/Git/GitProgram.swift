@@ -30,7 +30,7 @@ struct GitProgram {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let candidates = path.split(separator: ":").map { "\($0)/git" }
     let found = candidates.first {
-      FileKind(behind: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
+      FileKind(resolving: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
     }
     guard let found else {
       throw GuardDoubt("git is in no folder of PATH", remedy: "install git, or give a folder to --against")

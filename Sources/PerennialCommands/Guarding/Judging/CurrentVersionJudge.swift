@@ -96,7 +96,7 @@ struct CurrentVersionJudge {
         finding(
           .error,
           code: .unnamedCurrentVersion,
-          problem: "the file is no property list with a name under \(PackageSnapshot.currentKey)",
+          problem: "the file is not a property list with a name under \(PackageSnapshot.currentKey)",
           remedy: "restore the file, or choose the current version in Xcode"
         )
       ]

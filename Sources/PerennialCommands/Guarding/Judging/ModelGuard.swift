@@ -78,7 +78,7 @@
       }
       guard isFolder.boolValue, URL(fileURLWithPath: model).pathExtension == "xcdatamodeld" else {
         throw GuardDoubt(
-          "\(model): this is no package with versions of a model",
+          "\(model): this is not a package with versions of a model",
           remedy: "give an .xcdatamodeld; Xcode makes one of an .xcdatamodel by Editor > Add Model Version"
         )
       }

@@ -58,7 +58,7 @@ struct AttributeConversion {
 
   static func mismatch(_ value: SeedValue, _ type: String, _ expected: String) -> Failure {
     let article = type.hasPrefix("I") ? "an" : "a"
-    return Failure(problem: "\(value.kind) is no value for \(article) \(type)", remedy: "give \(expected)")
+    return Failure(problem: "\(value.kind) is not a value for \(article) \(type)", remedy: "give \(expected)")
   }
 
   private static func integer(

@@ -22,7 +22,7 @@ package struct SeedFilePath: Hashable, Sendable, Comparable {
     }
     guard isUsual, text.utf8.count <= Self.longest, !text.hasPrefix("~") else {
       throw AttributeConversion.Failure(
-        problem: "\"\(text.abbreviated)\" is no path of a file beside the seed or in a folder there",
+        problem: "\"\(text.abbreviated)\" is not a path of a file beside the seed or in a folder there",
         remedy: "give a path such as photos/pasta.jpg, without \"..\" and without a slash at its beginning"
       )
     }

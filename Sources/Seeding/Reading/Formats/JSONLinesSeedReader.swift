@@ -95,7 +95,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
   private func popEntity(from fields: inout [SeedField], at position: SeedPosition) throws -> String {
     guard let index = fields.firstIndex(where: { $0.key == RecordPlanner.entityKey }) else { return word }
     guard case .string(let entity) = fields.remove(at: index).value else {
-      let problem = "the value of \(RecordPlanner.entityKey) is no string"
+      let problem = "the value of \(RecordPlanner.entityKey) is not a string"
       throw SeedError.wrongShape(at: position, problem: problem, remedy: Self.shape)
     }
     return entity

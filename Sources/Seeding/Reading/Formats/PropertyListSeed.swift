@@ -47,7 +47,7 @@ enum PropertyListSeed {
     return try list.enumerated().map { index, item in
       position.record = index + 1
       guard case .object(let fields) = try value(of: item, at: position) else {
-        throw SeedError.wrongShape(at: position, problem: "the record is no dictionary", remedy: shape)
+        throw SeedError.wrongShape(at: position, problem: "the record is not a dictionary", remedy: shape)
       }
       return SeedRecord(entity: word, position: position, fields: fields)
     }

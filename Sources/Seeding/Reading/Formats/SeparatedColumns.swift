@@ -37,7 +37,7 @@ struct SeparatedColumns {
       guard !text.isEmpty else { throw Failure(problem: "a column has no key", remedy: Self.remedy) }
       guard path.count <= Self.deepest, !path.contains("") else {
         throw Failure(
-          problem: "the key \"\(text.abbreviated)\" is no path of keys with dots between them",
+          problem: "the key \"\(text.abbreviated)\" is not a path of keys with dots between them",
           remedy: "write at most \(Self.deepest) keys such as card.suit"
         )
       }

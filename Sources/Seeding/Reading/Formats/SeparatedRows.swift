@@ -74,14 +74,14 @@ struct SeparatedRows {
         let byte = bytes[extent.end]
         if byte == UInt8(ascii: "\"") { extent.isQuoted.toggle() }
         if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-          let behind = extent.end + 1
+          let after = extent.end + 1
           let isPair =
-            byte == UInt8(ascii: "\r") && behind < bytes.count && bytes[behind] == UInt8(ascii: "\n")
-          let mayBePair = byte == UInt8(ascii: "\r") && behind == bytes.count && !window.isLast
+            byte == UInt8(ascii: "\r") && after < bytes.count && bytes[after] == UInt8(ascii: "\n")
+          let mayBePair = byte == UInt8(ascii: "\r") && after == bytes.count && !window.isLast
           if mayBePair { return extent }
           extent.lines += 1
           if !extent.isQuoted {
-            extent.next = behind + (isPair ? 1 : 0)
+            extent.next = after + (isPair ? 1 : 0)
             return extent
           }
           if isPair { extent.end += 1 }

@@ -81,7 +81,7 @@ import Texts
       for (key, list) in entities {
         var position = values.position(of: key)
         guard case .scalar(let word) = key else {
-          throw SeedError.wrongShape(at: position, problem: "a key is no word for an entity", remedy: shape)
+          throw SeedError.wrongShape(at: position, problem: "a key is not text", remedy: shape)
         }
         if word.string.hasPrefix(SeedHeader.word) {
           records.append(SeedRecord(header: word.string, value: try values.value(of: list), at: position))
@@ -115,7 +115,7 @@ import Texts
         position.entity = word
         position.record = counts[word]
         guard case .object(let fields) = try values.value(of: node) else {
-          throw SeedError.wrongShape(at: position, problem: "the record is no mapping", remedy: shape)
+          throw SeedError.wrongShape(at: position, problem: "the record is not a mapping", remedy: shape)
         }
         records.append(SeedRecord(entity: word, position: position, fields: fields))
       }

@@ -33,12 +33,12 @@ struct YAMLShape {
           mostValues += 1
           let endsLargeKey = lastToken == UInt8(ascii: "]") || lastToken == UInt8(ascii: "}") || isBehindAlias
           if endsLargeKey { mayHaveLargeKeys = true }
-        case UInt8(ascii: "*") where Self.canBegin(behind: before) && Self.isName(next):
+        case UInt8(ascii: "*") where Self.canBegin(after: before) && Self.isName(next):
           aliases += 1
           isBehindAlias = true
         default: break
         }
-        if byte == UInt8(ascii: "?"), Self.canBegin(behind: before), next.isBlank { mayHaveLargeKeys = true }
+        if byte == UInt8(ascii: "?"), Self.canBegin(after: before), next.isBlank { mayHaveLargeKeys = true }
         // A key and its colon are on one line, with only blanks between them.
         let endsLine = byte == 0x0A || byte == 0x0D
         if endsLine || Self.isName(byte) && before.isBlank { isBehindAlias = false }
@@ -49,7 +49,7 @@ struct YAMLShape {
   }
 
   /// Returns true if a value may follow the character.
-  private static func canBegin(behind byte: UInt8) -> Bool {
+  private static func canBegin(after byte: UInt8) -> Bool {
     byte.isBlank || [0x2C, 0x5B, 0x7B, 0x3A, 0x3F, 0x2D].contains(byte)
   }
 

@@ -65,7 +65,7 @@ import Texts
         guard case .scalar(let word) = key else {
           throw SeedError.wrongShape(
             at: position(of: key),
-            problem: "a key of a record is no word",
+            problem: "a key of a record is not a word",
             remedy: "name a property of the entity"
           )
         }

@@ -28,7 +28,7 @@ enum InheritedInitializerRule: PortingRule {
         report(
           last,
           reason: "\(name) makes instances here, and would be inherited no longer",
-          edits: [insertion(of: inherited, behind: last, in: node)]
+          edits: [insertion(of: inherited, after: last, in: node)]
         )
       }
       return .visitChildren
@@ -56,7 +56,7 @@ enum InheritedInitializerRule: PortingRule {
 
     private func insertion(
       of inherited: InheritedInitializer,
-      behind last: InitializerDeclSyntax,
+      after last: InitializerDeclSyntax,
       in node: ClassDeclSyntax
     ) -> SourceEdit {
       let outer = file.indentation(last.startOffset)

@@ -24,7 +24,8 @@ enum TestCaseDelegateRule: PortingRule {
       guard let conformance, index.ancestors(of: name).contains("XCTestCase") else { return }
       report(
         conformance,
-        reason: "XCTestCase is no NSObject here, as a \(delegate) is; make a class of NSObject the delegate"
+        reason:
+          "XCTestCase is not an NSObject here, as a \(delegate) is; make a class of NSObject the delegate"
       )
     }
   }

@@ -13,7 +13,7 @@ enum OverrideRule: PortingRule {
       guard node.name.tokenKind == .keyword(.override),
         let declaration = node.enclosingDeclaration?.as(ExtensionDeclSyntax.self)
       else { return .skipChildren }
-      guard let item = declaration.member(with: node), let extended = declaration.classBeside else {
+      guard let item = declaration.member(with: node), let extended = declaration.classInSameFile else {
         report(
           node,
           reason: "an override cannot be in an extension without Objective-C; \(remedy(for: node))"
@@ -65,7 +65,7 @@ extension ExtensionDeclSyntax {
 
   /// The class, if it is declared in the same file under the same conditions. The extension may have an access
   /// level, but not attributes or a `where` clause.
-  fileprivate var classBeside: ClassDeclSyntax? {
+  fileprivate var classInSameFile: ClassDeclSyntax? {
     guard attributes.isEmpty, genericWhereClause == nil,
       let items = parent?.parent?.as(CodeBlockItemListSyntax.self)
     else { return nil }

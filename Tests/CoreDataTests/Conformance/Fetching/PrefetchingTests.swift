@@ -74,7 +74,7 @@ struct PrefetchingTests {
   func unknown() throws {
     let stack = try stack(.inMemory)
     let error = try #require(throws: (any Error).self) { try fetch(["category.color"], in: stack.context) }
-    #expect((error as NSError).localizedDescription.contains("color is no relationship of Category"))
+    #expect((error as NSError).localizedDescription.contains("color is not a relationship of Category"))
   }
 
   @Test("prefetching runs one statement per relationship, in the order of the destinations")

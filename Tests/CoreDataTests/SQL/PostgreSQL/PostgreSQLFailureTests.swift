@@ -108,7 +108,7 @@
       try role.run("GRANT ALL ON ALL TABLES IN SCHEMA \(owner.schema) TO \(role.name)")
       try role.run("GRANT pg_read_all_stats TO \(role.name)")
       let store = try TagStore(schema: owner.schema, role: role.name, isDestroyed: false)
-      let other = try owner.beside()
+      let other = try owner.secondConnection()
       try other.run("BEGIN")
       let answer = try other.run("SELECT pg_current_xact_id()::text, 1, extract(epoch FROM now())::text")
       try store.connections().outcomes.sessionWasLost(

@@ -114,7 +114,7 @@ struct AppleStore: CustomStringConvertible, Sendable {
     }
     let url = SharedFolder.url(model)
     guard let model = NSManagedObjectModel(contentsOf: url) else {
-      throw CocoaError.coreData(NSCoreDataError, message: "\(url.path) is no model")
+      throw CocoaError.coreData(NSCoreDataError, message: "\(url.path) is not a model")
     }
     model.freeze()
     return model

@@ -122,7 +122,7 @@ struct StoreCopyTests {
   }
 
   /// Leaves the log of another database next to a location, where SQLite would apply its pages.
-  private func leaveLog(beside name: String) throws {
+  private func leaveLog(nextTo name: String) throws {
     let other = folder.file("other.sqlite")
     let queue = try SQLiteConnection(path: other.path)
     try queue.use { database in
@@ -136,7 +136,7 @@ struct StoreCopyTests {
 
   @Test("a copy does not apply the log that another database has left")
   func strayLog() throws {
-    try leaveLog(beside: "b.sqlite")
+    try leaveLog(nextTo: "b.sqlite")
     try copy(to: "b.sqlite")
     #expect(
       try folder.query(
@@ -148,10 +148,10 @@ struct StoreCopyTests {
   }
 
   @Test("replacing a store does not put the copy next to a stray log", arguments: [false, true])
-  func replacedBesideLog(_ isThere: Bool) throws {
+  func replacedNextToLog(_ isThere: Bool) throws {
     let target = folder.file("b.sqlite")
     if isThere { try Data("no database".utf8).write(to: target) }
-    try leaveLog(beside: "b.sqlite")
+    try leaveLog(nextTo: "b.sqlite")
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.replacePersistentStore(
       at: target,

@@ -5,22 +5,22 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Places to read a store at")
-struct ReadPlacesTests {
-  private let places = ReaderSemaphore(count: 1, timeout: 86_400)
+@Suite("The readers of a store at a time")
+struct ReaderSemaphoreTests {
+  private let semaphore = ReaderSemaphore(count: 1, timeout: 86_400)
 
-  /// A thread that takes a place until it is released, and reports its result.
+  /// A thread that takes a permit until it is released, and reports its result.
   private final class Reader: Sendable {
     let door = DispatchSemaphore(value: 0)
     let call = StoreCall(isBounded: true)
     private let end = SuspendedWait<Void>()
 
-    init(_ places: ReaderSemaphore, _ inside: @escaping @Sendable () -> Void = {}) {
+    init(_ semaphore: ReaderSemaphore, _ inside: @escaping @Sendable () -> Void = {}) {
       Thread { [self] in
         end.resume(
           with: Result {
             try call.run {
-              try places.with {
+              try semaphore.with {
                 inside()
                 door.wait()
               }
@@ -34,25 +34,25 @@ struct ReadPlacesTests {
     func outcome() async throws { try await end.untilResumed() }
   }
 
-  /// A reader that has the place.
+  /// A reader that has the permit.
   private func reader() async -> Reader {
     let inside = Signal()
-    let reader = Reader(places) { inside.send() }
+    let reader = Reader(semaphore) { inside.send() }
     await inside.wait()
     return reader
   }
 
   private func untilWaiting(_ count: Int) async {
-    while places.waitingCount != count { await Task.yield() }
+    while semaphore.waitingCount != count { await Task.yield() }
   }
 
-  @Test("read places are assigned in the order in which threads asked")
+  @Test("readers get permits in the order in which threads asked")
   func order() async throws {
     let first = await reader()
     let order = Recorder<Int>()
     var readers: [Reader] = []
     for number in 0..<4 {
-      readers.append(Reader(places) { order.add(number) })
+      readers.append(Reader(semaphore) { order.add(number) })
       await untilWaiting(number + 1)
     }
     first.door.signal()
@@ -63,10 +63,10 @@ struct ReadPlacesTests {
     #expect(order.elements == [0, 1, 2, 3])
   }
 
-  @Test("a canceled call does not wait for a read place, which goes to the next one")
+  @Test("a canceled call does not wait for a permit to read, which goes to the next one")
   func cancelled() async throws {
     let first = await reader()
-    let (gone, next) = (Reader(places), Reader(places))
+    let (gone, next) = (Reader(semaphore), Reader(semaphore))
     await untilWaiting(2)
     gone.call.cancel()
     await #expect(throws: StoreCallEnded.self) { try await gone.outcome() }
@@ -74,19 +74,19 @@ struct ReadPlacesTests {
     first.door.signal()
     next.door.signal()
     try await next.outcome()
-    try places.with {}
+    try semaphore.with {}
   }
 
-  @Test("the wait for a read place is limited by the store's timeout")
+  @Test("the wait for a permit to read is limited by the store's timeout")
   func timeout() async throws {
-    let places = ReaderSemaphore(count: 1, timeout: 0)
+    let semaphore = ReaderSemaphore(count: 1, timeout: 0)
     let inside = Signal()
-    let first = Reader(places) { inside.send() }
+    let first = Reader(semaphore) { inside.send() }
     await inside.wait()
-    let error = await #expect(throws: DatabaseError.self) { try await Reader(places).outcome() }
+    let error = await #expect(throws: DatabaseError.self) { try await Reader(semaphore).outcome() }
     #expect(error?.resultCode == .SQLITE_BUSY)
     first.door.signal()
     try await first.outcome()
-    try places.with {}
+    try semaphore.with {}
   }
 }

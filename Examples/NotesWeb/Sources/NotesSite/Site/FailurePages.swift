@@ -32,7 +32,7 @@ struct FailurePages: RouterMiddleware {
     } catch let error as any HTTPResponseError {
       return try page(error.status, heading(error.status), sentence(error.status))
     } catch is URLEncodedFormError {
-      return try page(.badRequest, heading(.badRequest), "What was sent is no form of these pages.")
+      return try page(.badRequest, heading(.badRequest), "What was sent is not a form of these pages.")
     } catch is CancellationError {
       throw CancellationError()
     } catch {

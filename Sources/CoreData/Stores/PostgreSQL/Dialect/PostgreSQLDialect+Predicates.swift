@@ -84,10 +84,10 @@
     /// PostgreSQL compares a number of any type with a floating-point one as floating-point numbers, which do not
     /// distinguish all other numbers.
     func comparable(_ left: SQLScalar, right: SQLScalar) -> (SQLScalar, SQLScalar) {
-      (exact(left, beside: right), exact(right, beside: left))
+      (exact(left, comparedWith: right), exact(right, comparedWith: left))
     }
 
-    private func exact(_ value: SQLScalar, beside other: SQLScalar) -> SQLScalar {
+    private func exact(_ value: SQLScalar, comparedWith other: SQLScalar) -> SQLScalar {
       guard value.kind == .real else { return value }
       switch other.kind {
       case .decimal: return SQLScalar(.decimal) { try writeDecimal(of: value, to: &$0) }

@@ -7,16 +7,16 @@
       // With case folded and marks kept, an `é` does not contain an `e`.
       let heedsMarks = test.options == .caseInsensitive
       switch test.operation {
-      case .equal: try write(test, before: "", between: " = ", behind: "", to: &writer)
+      case .equal: try write(test, before: "", between: " = ", after: "", to: &writer)
       case .beginsWith where heedsMarks:
         // Only `starts_with` uses an index.
         writer.write("(")
-        try write(test, before: "starts_with(", between: ", ", behind: ") AND ", to: &writer)
-        try write(test, before: "\(qualifier)perennial_begins(", between: ", ", behind: "))", to: &writer)
+        try write(test, before: "starts_with(", between: ", ", after: ") AND ", to: &writer)
+        try write(test, before: "\(qualifier)perennial_begins(", between: ", ", after: "))", to: &writer)
       case .contains where heedsMarks:
-        try write(test, before: "\(qualifier)perennial_has(", between: ", ", behind: ")", to: &writer)
-      case .beginsWith: try write(test, before: "starts_with(", between: ", ", behind: ")", to: &writer)
-      case .contains: try write(test, before: "strpos(", between: ", ", behind: ") > 0", to: &writer)
+        try write(test, before: "\(qualifier)perennial_has(", between: ", ", after: ")", to: &writer)
+      case .beginsWith: try write(test, before: "starts_with(", between: ", ", after: ")", to: &writer)
+      case .contains: try write(test, before: "strpos(", between: ", ", after: ") > 0", to: &writer)
       case .endsWith: try writeEnd(test, to: &writer)
       case .like: try writeLike(test, to: &writer)
       case .matches: try writeMatches(test, to: &writer)
@@ -27,14 +27,14 @@
       _ test: SQLTextTest,
       before: String,
       between: String,
-      behind: String,
+      after: String,
       to writer: inout SQLWriter
     ) throws {
       writer.write(before)
       try write(test.text, options: test.options, to: &writer)
       writer.write(between)
       try write(test.pattern, options: test.options, to: &writer)
-      writer.write(behind)
+      writer.write(after)
     }
 
     private func write(_ side: SQLTextTest.Side, options: TextOptions, to writer: inout SQLWriter) throws {
@@ -79,7 +79,7 @@
 
     private func writeLike(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
       guard case .constant(let pattern) = test.pattern else {
-        throw Self.unsaid(test, reason: "its pattern is no constant")
+        throw Self.unsaid(test, reason: "its pattern is not a constant")
       }
       if let plain = PostgreSQLPattern.plain(pattern, options: test.options) {
         try write(test.text, options: test.options, to: &writer)

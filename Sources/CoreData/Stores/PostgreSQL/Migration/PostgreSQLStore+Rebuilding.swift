@@ -16,7 +16,7 @@
         try connections.write { connection in
           // This is repeated if the connection is lost, and an attempt must not add to the schema of an
           // earlier one.
-          let temporary = temporaryPlace(beside: url)
+          let temporary = temporaryPlace(nextTo: url)
           temporaries.append(temporary)
           // Others read meanwhile, and write afterwards.
           try PostgreSQLMigrationLock(connections).take(connection)
@@ -43,7 +43,7 @@
     }
 
     /// An unused schema name of the same database.
-    private static func temporaryPlace(beside url: URL) -> URL {
+    private static func temporaryPlace(nextTo url: URL) -> URL {
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
       let others = (parts?.queryItems ?? []).filter { $0.name != "schema" }
       let name = "perennial_migration_\(UUID().uuidString.lowercased())"

@@ -55,7 +55,7 @@
         throw StoreFailure.error(
           CocoaError.fileReadCorruptFile.rawValue,
           message:
-            "\(store.absoluteString): the model in perennial_model is no compressed archive; give the model's own file.",
+            "\(store.absoluteString): the model in perennial_model is not a compressed archive; give the model's own file.",
           file: store
         )
       }

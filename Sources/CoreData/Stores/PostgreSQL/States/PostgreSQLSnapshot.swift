@@ -7,9 +7,9 @@
   ///
   /// When a second thread reads the state at the same time, it gets a connection of the store, whose transaction
   /// imports this snapshot: <https://www.postgresql.org/docs/current/sql-set-transaction.html>. If the server
-  /// does not support that, the threads take turns.
+  /// does not support that, one thread reads after the other.
   final class PostgreSQLSnapshot: PinnedSnapshot, SQLConnectionReader, SQLReadSource, @unchecked Sendable {
-    // The thread that holds the place uses the connection; the rest is immutable or guarded by locks.
+    // The thread that holds the permit uses the connection; the rest is immutable or guarded by locks.
 
     private struct Reads {
       var count = 0
@@ -23,8 +23,8 @@
     let connection: PostgreSQLConnection
     /// The name by which other transactions import the snapshot; `nil` where they cannot.
     private let name: String?
-    /// The place of the thread that reads on the connection.
-    private let place: ReaderSemaphore
+    /// Its one permit belongs to the thread that reads on the connection.
+    private let semaphore: ReaderSemaphore
     private let reads = Mutex(Reads())
     /// The reason for which the state was released while readers still used it.
     private let reason = Mutex<(any Error)?>(nil)
@@ -35,7 +35,7 @@
       states = engine.states
       number = states.reserveNumber()
       let timeout = engine.connections.timeout
-      place = ReaderSemaphore(count: 1, timeout: timeout) { [url = engine.url] seconds in
+      semaphore = ReaderSemaphore(count: 1, timeout: timeout) { [url = engine.url] seconds in
         StoreFailure.error(
           NSPersistentStoreTimeoutError,
           message: """
@@ -94,8 +94,8 @@
     func readOnce<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
       reads.withLock { $0.count += 1 }
       defer { endRead() }
-      guard let name else { return try place.with { try readHere(body) } }
-      if let value = try place.ifFree({ try readHere(body) }) { return value }
+      guard let name else { return try semaphore.with { try readHere(body) } }
+      if let value = try semaphore.ifFree({ try readHere(body) }) { return value }
       return try readElsewhere(name, body)
     }
 
@@ -180,7 +180,7 @@
 
     func close() throws {
       end(closing)
-      try place.with {
+      try semaphore.with {
         let wasClosed = isClosed.withLock { isClosed in
           defer { isClosed = true }
           return isClosed

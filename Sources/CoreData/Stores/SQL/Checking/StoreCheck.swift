@@ -47,7 +47,7 @@ extension StoreCheck {
       findings.append(
         StoreFinding(
           kind: .metadata,
-          problem: "\(table): the store's identity \"\(metadata.uuid)\" is no UUID",
+          problem: "\(table): the store's identity \"\(metadata.uuid)\" is not a UUID",
           remedy: "give it a new one; addresses of objects that were kept elsewhere are lost"
         )
       )

@@ -244,7 +244,7 @@ struct SQLRowReader<Source: SQLResultRow> {
       CocoaError.fileReadCorruptFile.rawValue,
       message: """
         \(context.file.storeName): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
-        \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
+        \(cell.typeName), which is not a value of \(property.modelPath): \(error.localizedDescription)
         """,
       file: context.file,
       details: [NSUnderlyingErrorKey: error]

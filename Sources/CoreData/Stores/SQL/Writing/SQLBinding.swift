@@ -32,7 +32,7 @@ struct SQLBinding {
     case .object, .reference:
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        message: "\(attribute.modelPath): \(stored) is no value of the attribute's type."
+        message: "\(attribute.modelPath): \(stored) is not a value of the attribute's type."
       )
     }
   }
@@ -53,7 +53,7 @@ struct SQLBinding {
       guard let stored = AttributeValue.stored(value, of: attribute) else {
         throw StoreFailure.error(
           NSPersistentStoreSaveError,
-          message: "\(property.modelPath): \(value ?? "nil") is no value of its element \(attribute.name)."
+          message: "\(property.modelPath): \(value ?? "nil") is not a value of its element \(attribute.name)."
         )
       }
       return try self.value(stored, of: attribute)

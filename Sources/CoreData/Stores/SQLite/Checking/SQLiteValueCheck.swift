@@ -100,7 +100,7 @@ struct SQLiteValueCheck {
         kind: .externalData,
         problem: """
           \(reference.table): \(reference.column) of the row \(reference.key) names the file \(reference.name), which \
-          is not in \(engine.external.support.lastPathComponent), or is no regular file there
+          is not in \(engine.external.support.lastPathComponent), or is not a regular file there
           """,
         remedy: "clear the value; to keep it, bring the file back from a copy first",
         repair: .statements([clearing(reference)])

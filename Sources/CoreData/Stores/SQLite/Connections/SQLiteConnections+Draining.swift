@@ -4,7 +4,7 @@ import Synchronization
 extension SQLiteConnections {
   /// Refuses waiting writers and new ones.
   func refuseWrites() {
-    turns.close()
+    writeLock.close()
     lockWait.close()
     openTransaction.withLock { $0?.lockWait.close() }
   }
@@ -14,7 +14,7 @@ extension SQLiteConnections {
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
-    guard await turns.drain(until: deadline) else { return false }
+    guard await writeLock.drain(until: deadline) else { return false }
     return await readers?.drain(until: deadline) ?? true
   }
 

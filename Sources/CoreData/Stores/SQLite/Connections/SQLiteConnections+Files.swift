@@ -73,7 +73,7 @@ extension SQLiteConnections {
   func removeLeftFiles(_ folder: ExternalDataFolder) {
     let markers = folder.markers
     if markers.isEmpty { return }
-    _ = try? turns.holdIfFree {
+    _ = try? writeLock.holdIfFree {
       try writer.use { database in
         try lockWait.withoutWaiting { try database.beginTransaction(.immediate) }
         defer { try? database.rollback() }

@@ -122,7 +122,7 @@ struct ImmutablePromise: Sendable {
   /// - Returns: `nil` where the promise is impossible: a journal or a write-ahead log has changes that are not in the
   ///   file, or the file cannot be examined.
   init?(_ path: String) {
-    guard !Self.hasChanges(nextTo: path), Self.passTick(of: path), let version = FileVersion(behind: path)
+    guard !Self.hasChanges(nextTo: path), Self.passTick(of: path), let version = FileVersion(resolving: path)
     else { return nil }
     self.path = path
     self.version = version
@@ -141,7 +141,7 @@ struct ImmutablePromise: Sendable {
 
   /// - Throws: an error with the remedy, when another process has written the file, or is about to.
   func requireKept() throws {
-    if !Self.hasChanges(nextTo: path), FileVersion(behind: path) == version { return }
+    if !Self.hasChanges(nextTo: path), FileVersion(resolving: path) == version { return }
     throw StoreFailure.error(
       CocoaError.fileReadUnknown.rawValue,
       message: """

@@ -15,7 +15,7 @@ final class SQLiteConnections: Sendable {
   /// The time to wait for other writers, in seconds.
   let timeout: TimeInterval
   /// The write lock of this process: for one save, or for a transaction of many.
-  let turns = FairWriteLock()
+  let writeLock = FairWriteLock()
   private let monitoringPlace = Mutex(StoreMonitoring())
   /// Receives waits and transactions. It is the coordinator's monitoring once the store is open.
   var monitoring: StoreMonitoring {
@@ -201,7 +201,7 @@ final class SQLiteConnections: Sendable {
   /// - Parameter work: receives the time until which it may wait for other processes.
   private func beginWriting<Value>(_ work: (ContinuousClock.Instant) throws -> Value) throws -> Value {
     let limit = StoreCall.limit(timeout: timeout)
-    return try turns.hold(timeout: timeout, timedBy: monitoring) { try work(limit) }
+    return try writeLock.hold(timeout: timeout, timedBy: monitoring) { try work(limit) }
   }
 
   /// Takes the write lock, and checks whether the file is the one that was opened.
@@ -238,7 +238,7 @@ final class SQLiteConnections: Sendable {
 
   /// Runs work on the connection that writes, outside of a transaction.
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try turns.hold(timeout: timeout, isUpkeep: true) {
+    try writeLock.hold(timeout: timeout, isUpkeep: true) {
       try opened?.requireUsable()
       return try writer.use(body)
     }
@@ -272,9 +272,9 @@ final class SQLiteConnections: Sendable {
   /// of the last writes. Another connection would have to read these again.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else {
-      return try turns.hold(timeout: timeout) { try writer.use { try $0.endingWithCall(body) } }
+      return try writeLock.hold(timeout: timeout) { try writer.use { try $0.endingWithCall(body) } }
     }
-    if let value = try turns.holdIfHad({ try writer.use { try $0.endingWithCall(body) } }) {
+    if let value = try writeLock.holdIfHad({ try writer.use { try $0.endingWithCall(body) } }) {
       return value
     }
     return try readingUnwritten {
@@ -285,7 +285,7 @@ final class SQLiteConnections: Sendable {
   /// Runs several queries that see the same state.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else {
-      return try turns.hold(timeout: timeout) { try writer.read { try $0.endingWithCall(body) } }
+      return try writeLock.hold(timeout: timeout) { try writer.read { try $0.endingWithCall(body) } }
     }
     return try readingUnwritten {
       try readers.with { connection in try connection.read { try $0.endingWithCall(body) } }
@@ -323,7 +323,7 @@ final class SQLiteConnections: Sendable {
   /// no context is notified.
   func rehearse<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let limit = StoreCall.limit(timeout: timeout)
-    return try turns.hold(timeout: timeout) {
+    return try writeLock.hold(timeout: timeout) {
       try writer.use { database in
         try lockWait.begin(database, until: limit)
         defer { try? database.rollback() }
@@ -336,7 +336,7 @@ final class SQLiteConnections: Sendable {
   /// True when a connection outside of the store holds the write lock now. It does not wait, and is false
   /// while a thread of this process writes.
   var isLockedElsewhere: Bool {
-    let isLocked = turns.holdIfFree {
+    let isLocked = writeLock.holdIfFree {
       writer.use { database in
         do {
           try lockWait.withoutWaiting { try database.beginTransaction(.immediate) }

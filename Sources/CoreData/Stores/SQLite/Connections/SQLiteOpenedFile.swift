@@ -35,7 +35,7 @@ final class SQLiteOpenedFile: Sendable {
     self.file = file
     path = file.path
     do {
-      identity = try FileIdentity(behind: path)
+      identity = try FileIdentity(resolving: path)
     } catch {
       throw Self.gone(file, error: error, consequence: "it could not be opened")
     }
@@ -48,7 +48,7 @@ final class SQLiteOpenedFile: Sendable {
 
   /// Records the current log, which stays as long as a connection in WAL mode is open.
   func recordLog() {
-    let found = try? FileIdentity(behind: logPath)
+    let found = try? FileIdentity(resolving: logPath)
     log.withLock { $0 = found }
   }
 
@@ -59,7 +59,7 @@ final class SQLiteOpenedFile: Sendable {
   }
 
   /// True when the store's path no longer leads to the file.
-  var isElsewhere: Bool { (try? FileIdentity(behind: path)) != identity }
+  var isElsewhere: Bool { (try? FileIdentity(resolving: path)) != identity }
 
   // MARK: - Looking
 
@@ -137,7 +137,7 @@ final class SQLiteOpenedFile: Sendable {
   private func requireFile(_ consequence: String) throws {
     let current: FileIdentity
     do {
-      current = try FileIdentity(behind: path)
+      current = try FileIdentity(resolving: path)
     } catch {
       throw Self.gone(file, error: error, consequence: consequence)
     }
@@ -145,7 +145,7 @@ final class SQLiteOpenedFile: Sendable {
   }
 
   private func requireLog(_ consequence: String) throws {
-    guard let known = log.withLock({ $0 }), (try? FileIdentity(behind: logPath)) != known else { return }
+    guard let known = log.withLock({ $0 }), (try? FileIdentity(resolving: logPath)) != known else { return }
     throw StoreFailure.error(
       CocoaError.fileNoSuchFile.rawValue,
       message: """

@@ -11,9 +11,6 @@ final class SQLiteReaders: Sendable {
     var isRefusing = false
     /// All connections, those that are lent out among them.
     var all: [SQLiteConnection] = []
-    var leased = 0
-    /// Callers that wait until no connection is lent.
-    var draining: [SuspendedWait<Void>] = []
   }
 
   /// The number of readers unless an option says otherwise. More readers at a time have to wait for
@@ -21,7 +18,8 @@ final class SQLiteReaders: Sendable {
   static let defaultCount = 8
 
   private let state = Mutex(State())
-  private let places: ReaderSemaphore
+  /// A reader needs one of its permits for a connection.
+  private let semaphore: ReaderSemaphore
   private let open: @Sendable () throws -> SQLiteConnection
 
   /// - Parameters:
@@ -34,7 +32,7 @@ final class SQLiteReaders: Sendable {
     timeout: TimeInterval,
     open: @escaping @Sendable () throws -> SQLiteConnection
   ) {
-    places = ReaderSemaphore(count: count, timeout: timeout)
+    semaphore = ReaderSemaphore(count: count, timeout: timeout)
     self.open = open
   }
 
@@ -42,11 +40,11 @@ final class SQLiteReaders: Sendable {
   var count: Int { state.withLock { $0.all.count } }
 
   /// The number of connections that are lent out.
-  var busyCount: Int { state.withLock { $0.leased } }
+  var busyCount: Int { semaphore.usedCount }
 
   /// Leases a connection for as long as the work lasts.
   func with<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
-    try places.with {
+    try semaphore.with {
       let connection = try lease()
       defer { release(connection) }
       return try body(connection)
@@ -61,7 +59,7 @@ final class SQLiteReaders: Sendable {
   ///   - body: receives `nil` if no connection is free.
   func withAnother<Value>(wanted: Bool, _ body: (SQLiteConnection?) throws -> Value) throws -> Value {
     guard wanted else { return try body(nil) }
-    let value = try places.ifFree {
+    let value = try semaphore.ifFree {
       let connection = try lease()
       defer { release(connection) }
       return try body(connection)
@@ -86,15 +84,7 @@ final class SQLiteReaders: Sendable {
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
-    let wait = SuspendedWait<Void>()
-    let isIdle = state.withLock { state in
-      if state.leased > 0 { state.draining.append(wait) }
-      return state.leased == 0
-    }
-    if isIdle { return true }
-    let timer = Deadlines.shared.add(deadline) { wait.resume(with: .failure(CancellationError())) }
-    defer { Deadlines.shared.remove(timer) }
-    return (try? await wait.untilResumed()) != nil
+    await semaphore.drain(until: deadline)
   }
 
   /// Interrupts the current reads in the middle of a statement, and refuses new ones. Otherwise
@@ -114,30 +104,20 @@ final class SQLiteReaders: Sendable {
     let idle = try state.withLock { state in
       if state.isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
       if state.isRefusing { throw StoreClosing() }
-      state.leased += 1
       return state.idle.popLast()
     }
     if let idle { return idle }
-    do {
-      let connection = try open()
-      state.withLock { $0.all.append(connection) }
-      return connection
-    } catch {
-      release(nil)
-      throw error
-    }
+    let connection = try open()
+    state.withLock { $0.all.append(connection) }
+    return connection
   }
 
-  /// - Parameter connection: `nil` when none could be opened.
-  private func release(_ connection: SQLiteConnection?) {
-    let (isClosed, draining) = state.withLock { state in
-      state.leased -= 1
-      if !state.isClosed, let connection { state.idle.append(connection) }
-      defer { if state.leased == 0 { state.draining = [] } }
-      return (state.isClosed, state.leased == 0 ? state.draining : [])
+  private func release(_ connection: SQLiteConnection) {
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.idle.append(connection) }
+      return state.isClosed
     }
     // There is no caller to report a failure to; the connection closes with its last reference.
-    if isClosed { try? connection?.close() }
-    for wait in draining { wait.resume(with: .success(())) }
+    if isClosed { try? connection.close() }
   }
 }

@@ -188,8 +188,8 @@ struct ExternalDataFolder: Sendable {
   /// The permissions of new files in the folder, and of copies from it: those that the store's file and the folder
   /// have in common; `nil` if there is no such file.
   var permissions: FilePermissions? {
-    guard let ofFile = FilePermissions(behind: store.path) else { return nil }
-    return FilePermissions(behind: support.path).map(ofFile.intersection) ?? ofFile
+    guard let ofFile = FilePermissions(resolving: store.path) else { return nil }
+    return FilePermissions(resolving: support.path).map(ofFile.intersection) ?? ofFile
   }
 
   /// Opens the folder. A symbolic link in its place is not followed.
@@ -267,7 +267,7 @@ struct ExternalDataFolder: Sendable {
       switch failure?.code {
       case ENOENT: "is not there"
       case ELOOP, ENOTDIR: "is reached through a symbolic link, which is not followed"
-      case EINVAL: "is no regular file"
+      case EINVAL: "is not a regular file"
       case EFBIG: "is larger than half of the memory"
       default: "cannot be read: \(error.localizedDescription)"
       }

@@ -14,7 +14,7 @@ package enum RollbackJournal {
   /// - Parameter path: the path of the database, at the end of all symbolic links.
   package static func isHot(nextTo path: String) -> Bool {
     let journal = path + "-journal"
-    switch FileKind(behind: journal) {
+    switch FileKind(resolving: journal) {
     case .nothing: return false
     case .regular: break
     default: return true

@@ -73,7 +73,7 @@ extension SQLiteConnections {
     var copied: [String] = []
     do {
       try look { database in
-        if FileKind(behind: file.path) == .regular {
+        if FileKind(resolving: file.path) == .regular {
           try FilePlacing.makeFile(temporary.url.path, withModeOf: file.path)
         }
         try Self.copy(database, to: temporary.url)

@@ -51,7 +51,7 @@ struct SQLiteFile {
   ///   or the file that cannot be removed.
   func remove() throws {
     if SQLiteMemory.isMeant(by: url) { return }
-    if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
+    if FileKind(resolving: FilePlacing.folder(of: url.path)) == .nothing { return }
     let logs = StoreFile.sqliteLogSuffixes.map { url.path + $0 }
     try ([url.path] + logs).forEach(checkIsRemovable)
     try removeFile(url.path)
@@ -118,7 +118,7 @@ extension SQLiteFile {
   func empty(timeout: TimeInterval) throws {
     if SQLiteMemory.isMeant(by: url) { return }
     // Without a folder there is nothing to destroy.
-    if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
+    if FileKind(resolving: FilePlacing.folder(of: url.path)) == .nothing { return }
     try StoreFile(url).checkPlace(mustExist: false, isWritten: true)
     do {
       try emptyDatabase(timeout: timeout)

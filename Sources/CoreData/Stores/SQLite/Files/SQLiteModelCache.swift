@@ -25,7 +25,7 @@ enum SQLiteModelCache {
         throw StoreFailure.error(
           CocoaError.fileReadCorruptFile.rawValue,
           message:
-            "\(file.path): the model in Z_MODELCACHE is no compressed archive; give the model's own file.",
+            "\(file.path): the model in Z_MODELCACHE is not a compressed archive; give the model's own file.",
           file: file
         )
       }

@@ -36,7 +36,7 @@ struct SQLiteReplacement {
 
   /// Removes permissions on the destination file from users who may not read the source.
   func limitPermissions(to source: SQLiteFile) throws {
-    guard let permissions = FilePermissions(behind: source.url.path) else { return }
+    guard let permissions = FilePermissions(resolving: source.url.path) else { return }
     try forEachFile { try permissions.limit(fileAt: $0) }
   }
 
@@ -45,7 +45,7 @@ struct SQLiteReplacement {
   ///
   /// A user who may write the store without owning it restores it with its present permissions.
   private func limitPermissions(toContentOf source: FilePermissions) throws {
-    guard let permissions = FilePermissions(behind: file.path)?.holding(contentOf: source) else { return }
+    guard let permissions = FilePermissions(resolving: file.path)?.holding(contentOf: source) else { return }
     try forEachFile { path in
       do {
         try permissions.limit(fileAt: path)
@@ -108,7 +108,7 @@ struct SQLiteReplacement {
           let backup = try SQLiteBackup(from: content, to: database, timeout: timeout)
           try backup.lock()
           guard try work() else { return }
-          let permissions = original.flatMap { FilePermissions(behind: $0.url.path) }
+          let permissions = original.flatMap { FilePermissions(resolving: $0.url.path) }
           copied = try new.copy(to: old, as: permissions.flatMap { old.permissions?.holding(contentOf: $0) })
           // Last: a store that is not replaced keeps its own.
           if let permissions { try limitPermissions(toContentOf: permissions) }

@@ -13,7 +13,7 @@ package enum StoreFileStart {
   /// - Returns: the first bytes, with zeros after the end of a shorter file; empty data if there is no readable
   ///   regular file.
   package static func read(_ path: String, count: Int) -> Data {
-    guard FileKind(behind: path) == .regular else { return Data() }
+    guard FileKind(resolving: path) == .regular else { return Data() }
     var connection: OpaquePointer?
     defer { sqlite3_close_v2(connection) }
     var file: UnsafeMutablePointer<sqlite3_file>?

@@ -27,7 +27,7 @@ extension SQLiteConnections {
   func refreshStatistics() {
     if isReadOnly { return }
     // If this fails, the next closing of the store does it.
-    _ = try? turns.holdIfFree {
+    _ = try? writeLock.holdIfFree {
       try writer.use { database in
         guard sqlite3_total_changes(database.sqliteConnection) > 0,
           try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'") != nil
@@ -73,7 +73,7 @@ extension SQLiteConnections {
   ///
   /// - Returns: `nil`, without a change, when another connection is writing.
   func writeIfFree<Value>(_ body: (Database) throws -> Value) throws -> Value? {
-    let result: Value?? = try turns.holdIfFree {
+    let result: Value?? = try writeLock.holdIfFree {
       try writer.use { database in
         try lockWait.withoutWaiting { () -> Value? in
           do {

@@ -38,11 +38,11 @@ struct SQLiteHealthCheck {
   private nonisolated(nonsending) func measureHistory(_ call: StoreCall) async throws -> HistoryLength? {
     if connections.isReadOnly { return try call.run { try named { try readHistory() } } }
     do {
-      try await connections.turns.take(for: call, timeout: connections.timeout)
+      try await connections.writeLock.take(for: call, timeout: connections.timeout)
     } catch {
       throw error is StoreClosing ? error : SQLiteFailure.error(error, file: engine.file, doing: Self.failure)
     }
-    defer { connections.turns.end(call) }
+    defer { connections.writeLock.end(call) }
     return try call.run {
       try named {
         try connections.rehearse { database in
@@ -103,7 +103,7 @@ struct SQLiteHealthCheck {
   }
 
   private func add(_ error: any Error, health: inout StoreHealth) {
-    if error is StoreClosing || connections.turns.isClosed || !isOpen() {
+    if error is StoreClosing || connections.writeLock.isClosed || !isOpen() {
       return health.add(.closed, description: "The store \(path) was closed.")
     }
     do {
@@ -127,7 +127,7 @@ struct SQLiteHealthCheck {
 
   private func lookAtDisk(_ health: inout StoreHealth) {
     // A database in memory has none.
-    guard connections.opened != nil, let disk = try? FileSystemState(behind: path) else { return }
+    guard connections.opened != nil, let disk = try? FileSystemState(resolving: path) else { return }
     let free = disk.availableByteCount
     health.availableByteCount = free
     if connections.isReadOnly { return }

@@ -89,13 +89,13 @@ final class SQLiteScan: Sendable {
   private func goOver(_ number: Int, upTo last: Double?, in database: Database) throws {
     let slice = slices[number]
     var keys: [Int64] = []
-    var behind: Double?
+    var next: Double?
     let query = try SQLiteQuery(slice.statement(upTo: last), in: database, isCached: false)
     try query.forEachRow { row in
       keys.append(sqlite3_column_int64(row, 0))
-      if slice.isBounded, keys.count == needed { behind = Self.number(row, column: 1, in: slice) }
+      if slice.isBounded, keys.count == needed { next = Self.number(row, column: 1, in: slice) }
     }
-    record(keys, of: number, upTo: behind)
+    record(keys, of: number, upTo: next)
   }
 
   /// The number in a column; `nil` for other values, which rows without a number have.

@@ -30,7 +30,7 @@ struct SQLiteTableScan {
       query.keys == nil, query.after == nil, query.observer == nil,
       query.limit > 0, query.limit(with: 0) <= Self.mostRows,
       // The writing connection has the pages that the call has just written in its cache.
-      StoreCall.current?.has(turnOf: engine.connections.turns) != true
+      StoreCall.current?.holds(engine.connections.writeLock) != true
     else { return nil }
     self.query = query
     self.span = span

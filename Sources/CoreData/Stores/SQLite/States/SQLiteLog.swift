@@ -126,7 +126,7 @@ final class SQLiteLog: Sendable {
   ///
   /// - Returns: false when readers outlast the limit.
   private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws -> Bool {
-    while !isClosed.withLock({ $0 }), !connections.turns.isClosed, !connections.turns.isUrgent,
+    while !isClosed.withLock({ $0 }), !connections.writeLock.isClosed, !connections.writeLock.isUrgent,
       !isReadAtLength,
       .now < limit
     {

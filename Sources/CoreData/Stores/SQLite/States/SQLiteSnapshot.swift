@@ -16,7 +16,7 @@ final class SQLiteSnapshot: PinnedSnapshot, SQLiteConnectionReader {
   private let number: Int
   private let promise: ImmutablePromise?
   /// Contexts that share a state read one after the other.
-  private let place: ReaderSemaphore
+  private let semaphore: ReaderSemaphore
   private let readCount = Atomic(0)
 
   init(store: SQLiteStore, engine: SQLiteStore.Engine) throws {
@@ -24,7 +24,7 @@ final class SQLiteSnapshot: PinnedSnapshot, SQLiteConnectionReader {
     states = engine.states
     number = states.reserveNumber()
     promise = engine.connections.promise
-    place = ReaderSemaphore(count: 1, timeout: engine.connections.timeout)
+    semaphore = ReaderSemaphore(count: 1, timeout: engine.connections.timeout)
     connection = try engine.connections.openReader(holdingTransactions: true)
     try connection.use(Self.begin)
     states.register(self, number: number)
@@ -47,7 +47,7 @@ final class SQLiteSnapshot: PinnedSnapshot, SQLiteConnectionReader {
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     readCount.add(1, ordering: .relaxed)
     defer { readCount.subtract(1, ordering: .relaxed) }
-    return try place.with {
+    return try semaphore.with {
       try connection.use { database in
         // Checked here, where no other thread can close the connection.
         try requireHeld()

@@ -129,7 +129,7 @@ struct ComputedValues {
     let isText = attribute.attributeType == .stringAttributeType && !isTransformed
     guard isText || isTransformed || attribute.attributeType == .binaryDataAttributeType else {
       throw AttributeConversion.Failure(
-        problem: "\(ComputedValue.fileKey) is no value for the type \(attribute.typeWords)",
+        problem: "\(ComputedValue.fileKey) is not a value for the type \(attribute.typeWords)",
         remedy: "give it to Binary Data and strings alone"
       )
     }

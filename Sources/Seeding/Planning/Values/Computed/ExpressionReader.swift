@@ -180,7 +180,7 @@ struct ExpressionReader {
     let digits = String(characters[start..<offset])
     guard let number = JSONNumber.decimal(digits) else {
       offset = start
-      throw broken("\"\(digits.abbreviated)\" is no number of at most 38 digits")
+      throw broken("\"\(digits.abbreviated)\" is not a number of at most 38 digits")
     }
     return number
   }

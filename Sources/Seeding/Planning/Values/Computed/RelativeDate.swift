@@ -34,7 +34,7 @@ struct RelativeDate {
     }
     guard rest.isEmpty, !terms.isEmpty else {
       throw AttributeConversion.Failure(
-        problem: "\"\(words.abbreviated)\" is no distance from now",
+        problem: "\"\(words.abbreviated)\" is not a distance from now",
         remedy:
           "give a number with one of the units s, m, h, d, w, M and y, such as -3d, or several, each with its sign, "
           + "such as +1y-2M"
