@@ -50,7 +50,7 @@ struct CloudKitModelCheck {
   }
 
   private var problems: [String] {
-    if description.type != NSSQLiteStoreType {
+    guard (try? StoreTypes.storeClass(of: description.type)) is any MirrorableStore.Type else {
       return ["only SQLite stores can be mirrored, and this one is of the type \(description.type)"]
     }
     let properties = entities.flatMap(\.ownProperties).filter { !$0.isTransient }

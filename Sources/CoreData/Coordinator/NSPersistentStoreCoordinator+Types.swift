@@ -17,10 +17,8 @@ extension NSPersistentStore {
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
     /// Objects in memory alone.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
-    #if PostgreSQL
-      /// A database of PostgreSQL, which several machines share.
-      public static let postgreSQL = StoreType(rawValue: NSPostgreSQLStoreType)
-    #endif
+    /// A database of PostgreSQL, which several machines share. It takes the trait `PostgreSQL`.
+    public static let postgreSQL = StoreType(rawValue: NSPostgreSQLStoreType)
   }
 }
 

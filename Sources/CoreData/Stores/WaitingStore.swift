@@ -11,3 +11,8 @@ protocol WaitingStore: ObjectStore {
   /// Replaces the metadata of the store at a place.
   static func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws
 }
+
+extension NSPersistentStore {
+  /// True when several processes can have the store open at once.
+  package var isShared: Bool { self is any WaitingStore }
+}

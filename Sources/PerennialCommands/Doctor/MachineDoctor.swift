@@ -36,16 +36,13 @@
       #if Plugin
         traits.append("Plugin")
       #endif
-      #if PostgreSQL
-        traits.append("PostgreSQL")
-      #endif
       #if Server
         traits.append("Server")
       #endif
       #if YAML
         traits.append("YAML")
       #endif
-      return traits
+      return (traits + ServerStoreType.all.filter(\.isLinked).map(\.trait)).sorted()
     }
 
     private var system: Diagnosis {

@@ -84,7 +84,7 @@
     }
 
     private func contents(_ metadata: [String: Any]) throws -> [Diagnosis] {
-      guard store.isOnServer || store.storeType == NSSQLiteStoreType else {
+      guard StoreChecks.canCheck(store) else {
         return [
           .note("store", words: "it is read as a whole whenever it is opened; there is nothing else to check")
         ]

@@ -305,7 +305,7 @@ struct OpenedStore {
   /// file that cannot be removed stays.
   private static func remove(_ location: StoreLocation, after error: any Error, options: [AnyHashable: Any]) {
     if StoreWait.timeout(in: error) != nil { return }
-    _ = try? UnusedStore(location.url, options: options).remove()
+    _ = try? StoreInspection.removeUnused(ofType: location.storeType, at: location.url, options: options)
   }
 }
 

@@ -4,6 +4,9 @@
 
   /// The checks of a store's contents.
   enum StoreChecks {
+    /// True when stores of a location's type can be checked.
+    static func canCheck(_ store: StoreLocation) -> Bool { StoreInspection.canCheck(store.storeType) }
+
     /// Returns the check of a store in SQLite or PostgreSQL.
     ///
     /// - Parameters:
@@ -15,13 +18,12 @@
       model: String?,
       options: [String: any Sendable]
     ) throws -> any StoreCheck {
-      let model = try checkedModel(store, model: model, options: options)
-      #if PostgreSQL
-        if store.isOnServer {
-          return try PostgreSQLStoreCheck(store: store.url, model: model, options: options)
-        }
-      #endif
-      return try SQLiteStoreCheck(store: store.url, model: model, options: options)
+      try StoreInspection.check(
+        ofType: store.storeType,
+        at: store.url,
+        model: checkedModel(store, model: model, options: options),
+        options: options
+      )
     }
 
     /// The model that the store was made with, from the given file.

@@ -9,14 +9,14 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
   /// The location for messages: as the user wrote it, without a password.
   let description: String
   let url: URL
-  /// True for a store on a server.
-  let isOnServer: Bool
+  /// The type of the store, for a store on a server; `nil` for a file.
+  private let server: ServerStore?
   /// The reason that a store cannot be there; `nil` where it can.
   private let problem: CommandFailure?
 
   init(argument: String) {
-    isOnServer = Self.schemes.contains { argument.lowercased().hasPrefix($0) }
-    guard isOnServer else {
+    server = ServerStore(address: argument)
+    guard let server else {
       description = argument
       url = URL(fileURLWithPath: argument)
       problem = nil
@@ -25,41 +25,41 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
     let parts = ServerURL(argument)
     description = parts.shown
     url = URL(string: argument) ?? URL(fileURLWithPath: "/dev/null")
-    problem = Self.problem(of: argument, parts: parts)
+    problem = Self.problem(of: argument, parts: parts, type: server)
   }
 
   init(path: String) { self.init(argument: path) }
 
-  private static let schemes = ["postgresql://", "postgres://"]
+  /// True for a store on a server.
+  var isOnServer: Bool { server != nil }
 
-  private static func problem(of url: String, parts: ServerURL) -> CommandFailure? {
-    #if PostgreSQL
-      if parts.hasPassword {
-        return CommandFailure(
-          file: parts.shown,
-          problem: "the URL has a password, and URLs are seen by others",
-          remedy: "leave it out, and give it by PGPASSWORD, ~/.pgpass or a service file"
-        )
-      }
-      if !parts.isPlain || URL(string: url) == nil {
-        return CommandFailure(
-          file: parts.shown,
-          problem: "this is not a URL",
-          remedy: """
-            write characters such as spaces, @ and / in names as %20, %40 and %2F, and give a password by PGPASSWORD, \
-            ~/.pgpass or a service file
-            """
-        )
-      }
-      return nil
-    #else
+  private static func problem(of url: String, parts: ServerURL, type: ServerStore) -> CommandFailure? {
+    if !type.isLinked {
       return CommandFailure(
         file: parts.shown,
         problem:
-          "stores in PostgreSQL take the package's trait PostgreSQL, which this command was built without",
-        remedy: "build it with --traits Command,PostgreSQL"
+          "stores in \(type.name) take the package's trait \(type.trait), which this command was built without",
+        remedy: "build it with --traits Command,\(type.trait)"
       )
-    #endif
+    }
+    if parts.hasPassword {
+      return CommandFailure(
+        file: parts.shown,
+        problem: "the URL has a password, and URLs are seen by others",
+        remedy: "leave it out, and give it by PGPASSWORD, ~/.pgpass or a service file"
+      )
+    }
+    if !parts.isPlain || URL(string: url) == nil {
+      return CommandFailure(
+        file: parts.shown,
+        problem: "this is not a URL",
+        remedy: """
+          write characters such as spaces, @ and / in names as %20, %40 and %2F, and give a password by PGPASSWORD, \
+          ~/.pgpass or a service file
+          """
+      )
+    }
+    return nil
   }
 
   /// - Throws: the reason that a store cannot be there.
@@ -72,10 +72,7 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
   }
 
   /// The type of the store at the location.
-  var storeType: String { isOnServer ? Self.serverType : StoreFileType(of: description).storeType }
-
-  /// The type of stores on servers.
-  private static var serverType: String { "PostgreSQL" }
+  var storeType: String { server?.name ?? StoreFileType(of: description).storeType }
 
   /// True when a file or a schema exists at the location.
   func isTaken(options: [AnyHashable: Any] = [:]) throws -> Bool {

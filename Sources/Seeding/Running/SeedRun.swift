@@ -50,14 +50,10 @@ struct SeedRun: @unchecked Sendable {
   /// transaction that is all.
   var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
 
-  /// The types of stores that several processes have open at once. `NSPostgreSQLStoreType` is there
-  /// with the trait alone.
-  private static let sharedTypes: Set<String> = [NSSQLiteStoreType, "PostgreSQL"]
-
   /// The ledger of the store as it is now. Another process may have seeded
   /// it since the coordinator read its metadata.
   var currentLedger: SeedLedger {
-    guard Self.sharedTypes.contains(store.type), let url = store.url,
+    guard store.isShared, let url = store.url,
       let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
         ofType: store.type,
         at: url,
@@ -248,7 +244,7 @@ struct SeedRun: @unchecked Sendable {
       model,
       createOnly: seeder.createOnly,
       now: now,
-      roundsDecimals: store.type == NSSQLiteStoreType
+      roundsDecimals: store.roundsDecimals
     )
     let intake = SeedRecordStream(seeds: choice.seeds, planner: planner, failures: failures)
     progress.expect(bytes: intake.size)

@@ -102,13 +102,17 @@ struct StoreCapabilityTests {
         ("deferring", storeClass is any DeferringStore.Type),
         ("transactional", storeClass is any TransactionalStore.Type),
         ("historical", storeClass is any HistoryStore.Type),
+        ("inspectable", storeClass is any InspectableStore.Type),
+        ("discardable", storeClass is any DiscardableStore.Type),
+        ("rounding", storeClass is any DecimalRoundingStore.Type),
+        ("mirrorable", storeClass is any MirrorableStore.Type),
       ]
       return all.filter(\.1).map(\.0)
     }
     #expect(
       try capabilities(NSSQLiteStoreType) == [
         "copyable", "movable", "preparable", "migratable", "keeping", "deferring", "transactional",
-        "historical",
+        "historical", "inspectable", "discardable", "rounding", "mirrorable",
       ]
     )
     #expect(try capabilities(NSXMLStoreType) == ["copyable", "whole"])

@@ -2,10 +2,6 @@ import CSystemSQLite
 import Deflate
 import Foundation
 
-#if PostgreSQL
-  import PostgreSQLDriver
-#endif
-
 /// A library of the system that stores are read and written with, in the version that this process has
 /// loaded.
 package struct LinkedLibrary: Sendable, Equatable {
@@ -22,13 +18,11 @@ package struct LinkedLibrary: Sendable, Equatable {
     self.problems = problems
   }
 
-  /// SQLite and zlib, and libpq where stores in PostgreSQL are built in.
+  /// SQLite and zlib, and the libraries of stores that need one of their own.
   package static var all: [LinkedLibrary] {
-    var libraries = [sqlite, LinkedLibrary(name: "zlib", version: Deflate.libraryVersion, problems: [])]
-    #if PostgreSQL
-      libraries.append(LinkedLibrary(name: "libpq", version: PostgreSQLClientLibrary.version, problems: []))
-    #endif
-    return libraries
+    let ofStores = StoreTypes.all.values.compactMap { ($0 as? any LibraryStore.Type)?.library }
+    return [sqlite, LinkedLibrary(name: "zlib", version: Deflate.libraryVersion, problems: [])]
+      + ofStores.sorted { $0.name < $1.name }
   }
 
   private static var sqlite: LinkedLibrary {

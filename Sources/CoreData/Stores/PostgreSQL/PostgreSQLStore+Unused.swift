@@ -2,11 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  extension PostgreSQLStore {
-    /// Removes a store that nothing was saved in: no object, and no metadata of a program's own.
-    ///
-    /// - Returns: false when something was saved in the store, which is then unchanged.
-    static func destroyUnused(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
+  extension PostgreSQLStore: DiscardableStore {
+    static func removeIfUnused(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
       let connections = try connections(to: url, options: options)
       defer { connections.close() }
       let schema = connections.address.schema

@@ -15,7 +15,7 @@ extension NSManagedObjectModel {
   ///   contain a model, or contains one that cannot be read.
   public convenience init(cachedIn store: URL, options: [AnyHashable: Any]? = nil) throws {
     let document = try Self.document(cachedIn: store, options: options)
-    try self.init(document: document, file: Self.name(of: store))
+    try self.init(document: document, file: store.storeName)
   }
 
   /// The model that a store was made with, as a document.
@@ -24,25 +24,15 @@ extension NSManagedObjectModel {
   package static func document(cachedIn store: URL, options: [AnyHashable: Any]? = nil) throws
     -> ModelDocument
   {
-    guard let archive = try archive(in: store, options: options) else {
+    let storeClass = try StoreInspection.inspectable(StoreTypes.type(at: store), at: store)
+    guard let archive = try storeClass.archivedModel(at: store, options: options) else {
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
         message:
-          "\(name(of: store)): the store has no model in its table \(table(in: store)); give the model's own file.",
+          "\(store.storeName): the store has no model in its table \(storeClass.modelTable); give the model's own file.",
         file: store
       )
     }
-    return try ModelDocument(compiled: archive, file: name(of: store))
+    return try ModelDocument(compiled: archive, file: store.storeName)
   }
-
-  private static func archive(in store: URL, options: [AnyHashable: Any]?) throws -> Data? {
-    #if PostgreSQL
-      if !store.isFileURL { return try PostgreSQLModelCache.archive(at: store, options: options) }
-    #endif
-    return try SQLiteStore.cachedModel(at: store)
-  }
-
-  private static func table(in store: URL) -> String { store.isFileURL ? "Z_MODELCACHE" : "perennial_model" }
-
-  private static func name(of store: URL) -> String { store.isFileURL ? store.path : store.absoluteString }
 }

@@ -25,6 +25,7 @@ enum StoreTypes {
 
   static func storeClass(of type: String) throws -> any ObjectStore.Type {
     if let storeClass = registered.withLock({ $0[type] }) { return storeClass }
+    if let server = ServerStoreType.all.first(where: { $0.name == type }) { throw server.missing }
     throw CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
       message: """
@@ -32,6 +33,11 @@ enum StoreTypes {
         a class by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).
         """
     )
+  }
+
+  /// The type of the stores at an address: of the servers whose scheme it has, and of SQLite for a file.
+  static func type(at url: URL) -> String {
+    ServerStoreType(address: url.absoluteString)?.name ?? NSSQLiteStoreType
   }
 
   /// The URL of a store of a type that was given no address.

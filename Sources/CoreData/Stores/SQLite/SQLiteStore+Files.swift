@@ -40,14 +40,6 @@ extension SQLiteStore: WaitingStore {
     }
   }
 
-  /// The archive of the store's model; `nil` when the store has no archive.
-  static func cachedModel(at url: URL) throws -> Data? {
-    try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
-    return try withConnections(url, isReadOnly: true) { connections in
-      try connections.look { try SQLiteModelCache.read(from: $0, file: url) }
-    }
-  }
-
   /// The model as far as the tables of the store determine it.
   static func tableModel(at url: URL) throws -> SQLiteTableModel {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)

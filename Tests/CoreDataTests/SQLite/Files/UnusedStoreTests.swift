@@ -34,10 +34,10 @@ struct UnusedStoreTests {
   @Test("an unused store is removed with all its files, empty or with only its tables")
   func removed() throws {
     try Data().write(to: file)
-    #expect(try UnusedStore(file).remove())
+    #expect(try SQLiteStore.removeIfUnused(at: file, options: nil))
     #expect(try names == [])
     try close(try open())
-    #expect(try UnusedStore(file).remove())
+    #expect(try SQLiteStore.removeIfUnused(at: file, options: nil))
     #expect(try names == [])
   }
 
@@ -46,24 +46,24 @@ struct UnusedStoreTests {
     let context = try open()
     let note = context.note("theirs")
     try context.save()
-    #expect(try !UnusedStore(file).remove())
+    #expect(try !SQLiteStore.removeIfUnused(at: file, options: nil))
     context.delete(note)
     try context.save()
-    #expect(try !UnusedStore(file).remove())
+    #expect(try !SQLiteStore.removeIfUnused(at: file, options: nil))
     try close(context)
     try FileManager.default.removeItem(at: file)
     let other = try open()
     let store = try #require(other.persistentStoreCoordinator?.persistentStores.first)
     store.metadata["key"] = "value"
     try other.save()
-    #expect(try !UnusedStore(file).remove())
+    #expect(try !SQLiteStore.removeIfUnused(at: file, options: nil))
     #expect(FileKind(at: file.path) == .regular)
   }
 
   @Test("a program that opened a removed unused store gets an error, and saves nothing")
   func openElsewhere() throws {
     let context = try open()
-    #expect(try UnusedStore(file).remove())
+    #expect(try SQLiteStore.removeIfUnused(at: file, options: nil))
     context.note("lost otherwise")
     let error = try #require(#expect(throws: NSError.self) { try context.save() })
     #expect(error.localizedDescription.contains(file.path))
@@ -73,10 +73,10 @@ struct UnusedStoreTests {
   @Test("a file of another program is not an unused store, be it a database or not")
   func others() throws {
     try folder.execute("CREATE TABLE own (name TEXT)")
-    #expect(try !UnusedStore(file).remove())
+    #expect(try !SQLiteStore.removeIfUnused(at: file, options: nil))
     try FileManager.default.removeItem(at: file)
     try Data("a letter, and no database at all".utf8).write(to: file)
-    #expect(throws: NSError.self) { try UnusedStore(file).remove() }
+    #expect(throws: NSError.self) { try SQLiteStore.removeIfUnused(at: file, options: nil) }
     #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("a letter"))
   }
 }

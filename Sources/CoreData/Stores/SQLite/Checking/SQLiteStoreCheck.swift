@@ -22,7 +22,7 @@ package struct SQLiteStoreCheck: StoreCheck {
   package init(store: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]? = nil) throws {
     file = store
     timeout = StoreTimeout.seconds(in: options)
-    isReduced = try model == nil && SQLiteStore.cachedModel(at: store) == nil
+    isReduced = try model == nil && SQLiteStore.archivedModel(at: store, options: options) == nil
     self.model =
       try model
       ?? (isReduced ? NSManagedObjectModel(tablesOf: store) : NSManagedObjectModel(cachedIn: store))
