@@ -16,6 +16,19 @@ struct FairSemaphoreTests {
     private let state = Mutex<[Element]>([])
     var elements: [Element] { state.withLock { $0 } }
     func add(_ element: Element) { state.withLock { $0.append(element) } }
+    func removeLast() -> Element? { state.withLock { $0.popLast() } }
+  }
+
+  /// The number of threads that have a permit.
+  private final class Inside: Sendable {
+    private let state = Mutex(0)
+    func enter() -> Int {
+      state.withLock { count in
+        count += 1
+        return count
+      }
+    }
+    func leave() { state.withLock { $0 -= 1 } }
   }
 
   /// Runs work on a new thread, and suspends the caller until it is done.
@@ -324,8 +337,8 @@ struct FairSemaphoreTests {
   @Test("No wake-up is lost while many threads wait, are cancelled and reach their limits", arguments: 1...3)
   func threads(_ permits: Int) async {
     let semaphore = FairSemaphore(permits: permits)
-    let inside = Mutex(0)
-    let waiters = Mutex<[FairWaiter]>([])
+    let inside = Inside()
+    let waiters = Log<FairWaiter>()
     let outcomes = Log<End?>()
     let (threadCount, rounds) = (8, 500)
     // A lost wake-up would leave a thread waiting, and the group would not end.
@@ -335,22 +348,18 @@ struct FairSemaphoreTests {
           await onThread {
             var random = SplitMix(seed: UInt64(thread))
             for _ in 0..<rounds {
-              if Int.random(in: 0..<4, using: &random) == 0, let waiter = waiters.withLock({ $0.popLast() }) {
+              if Int.random(in: 0..<4, using: &random) == 0, let waiter = waiters.removeLast() {
                 semaphore.end(waiter, with: End.cancelled)
               }
               let isShort = Int.random(in: 0..<8, using: &random) == 0
               do {
                 try semaphore.acquire(
                   until: isShort ? .now + .microseconds(50) : nil,
-                  willWait: { waiter in waiters.withLock { $0.append(waiter) } },
+                  willWait: { waiter in waiters.add(waiter) },
                   late: { End.late }
                 )
-                let count = inside.withLock { count in
-                  count += 1
-                  return count
-                }
-                #expect(count <= permits)
-                inside.withLock { $0 -= 1 }
+                #expect(inside.enter() <= permits)
+                inside.leave()
                 semaphore.release()
                 outcomes.add(nil)
               } catch {

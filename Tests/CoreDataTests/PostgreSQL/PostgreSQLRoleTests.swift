@@ -99,7 +99,7 @@
       try store.close()
       try role.run("ALTER TABLE \(schema).tag ENABLE ROW LEVEL SECURITY")
       try role.run("ALTER TABLE \(schema).tag FORCE ROW LEVEL SECURITY")
-      try expectRefusal { _ = try PostgreSQLStore.destroyUnused(at: store.url, options: nil) }
+      try expectRefusal { _ = try PostgreSQLStore.removeIfUnused(at: store.url, options: nil) }
       #expect(try role.run("SELECT count(*) FROM \(schema).tag").integer(0, column: 0) == 1)
     }
 

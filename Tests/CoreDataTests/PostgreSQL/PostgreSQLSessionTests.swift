@@ -274,7 +274,7 @@
       func work() throws {
         switch way {
         case "destroy": try PostgreSQLStore.destroy(at: store.url, options: options)
-        case "unused": _ = try PostgreSQLStore.destroyUnused(at: store.url, options: options)
+        case "unused": _ = try PostgreSQLStore.removeIfUnused(at: store.url, options: options)
         default: _ = try check.repair(copyingTo: copy)
         }
       }
