@@ -128,7 +128,7 @@ struct ModelFileErrorTests {
     let data = try #require(text.data(using: .isoLatin1))
     let error = #expect(throws: ModelFileError.self) { try ModelDocument(contents: data, file: "contents") }
     #expect(error?.localizedDescription.hasPrefix("contents:2: ") == true)
-    #expect(error?.localizedDescription.contains("no UTF-8") == true)
+    #expect(error?.localizedDescription.contains("not UTF-8") == true)
   }
 
   @Test("An error for invalid XML names its line")

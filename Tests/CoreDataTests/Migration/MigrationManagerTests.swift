@@ -257,7 +257,7 @@ struct MigrationManagerTests {
         #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "X", nil)"#,
         "named X"
       ),
-      ("$manager", "no value of the attribute's type"),
+      ("$manager", "not a value of the attribute's type"),
     ]
   )
   func wrongExpression(format: String, words: String) throws {

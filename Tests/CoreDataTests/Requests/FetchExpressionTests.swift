@@ -95,7 +95,7 @@ struct FetchExpressionTests {
     let request = notes(NSPredicate(format: "SELF IN FETCH(%@, %@, NO)", "no request", stack.context))
     let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
     #expect(
-      error?.localizedDescription == "The first part of FETCH should be a fetch request, and is not a request"
+      error?.localizedDescription == "The first part of FETCH should be a fetch request, and is no request"
     )
   }
 

@@ -107,7 +107,7 @@ struct AtomicStoreDamageTests {
       ),
       (
         text.replacingOccurrences(of: ">1.5</attribute>", with: ">1.5 or so</attribute>"),
-        "no value of Note.price"
+        "not a value of Note.price"
       ),
       (text.replacingOccurrences(of: "</database>", with: "</databases>"), "broken"),
       (
@@ -150,7 +150,7 @@ struct AtomicStoreDamageTests {
       var wrong = data
       wrong.insert(contentsOf: [0xC3, 0x28, 0xFF], at: range.upperBound)
       let error = #expect(throws: NSError.self) { try open(wrong, .xml) }
-      #expect(error?.localizedDescription.contains("no UTF-8") == true)
+      #expect(error?.localizedDescription.contains("not UTF-8") == true)
       let url = folder.file("damaged")
       #expect(throws: NSError.self) {
         try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSXMLStoreType, at: url)

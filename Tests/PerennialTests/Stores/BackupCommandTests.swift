@@ -96,7 +96,7 @@ struct BackupCommandTests {
     for (arguments, word) in [
       (["missing.sqlite", "-o", "backup.sqlite"], "missing.sqlite"),
       (["Notes.sqlite", "-o", "Notes.sqlite", "--replace"], "the store itself"),
-      (["Notes.sqlite", "-o", "backup.txt", "--replace"], "no earlier backup"),
+      (["Notes.sqlite", "-o", "backup.txt", "--replace"], "not an earlier backup"),
       (["Notes.sqlite", "-o", "no/backup.sqlite"], "no"),
       (["seed.json", "-o", "backup.sqlite"], "seed.json"),
     ] {

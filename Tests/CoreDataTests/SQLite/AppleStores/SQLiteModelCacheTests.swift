@@ -55,8 +55,8 @@ struct SQLiteModelCacheTests {
     #expect(message().contains(folder.file().path))
     try SQLiteStore.open(folder).close()
     for (content, words) in [
-      ("x'00112233'", "no compressed archive"), ("x''", "no compressed archive"),
-      ("x'0300'", "no compiled model"), ("NULL", "no model in its table"),
+      ("x'00112233'", "not a compressed archive"), ("x''", "not a compressed archive"),
+      ("x'0300'", "not a compiled model"), ("NULL", "no model in its table"),
     ] {
       try folder.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = \(content)")
       #expect(message().contains(words), "\(content): \(message())")

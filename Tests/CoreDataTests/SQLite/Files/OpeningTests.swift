@@ -71,7 +71,7 @@ struct OpeningTests {
     #expect(error?.code == CocoaError.fileReadCorruptFile.rawValue)
     #expect(error?.userInfo[NSFilePathErrorKey] as? String == folder.file().path)
     #expect(error?.userInfo[NSSQLiteErrorDomain] as? Int == 26)
-    #expect(error?.localizedDescription.contains("no database") == true)
+    #expect(error?.localizedDescription.contains("not a database") == true)
   }
 
   @Test("opening a database that is not a store is an error, and leaves it unchanged")
