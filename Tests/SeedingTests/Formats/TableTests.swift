@@ -115,7 +115,7 @@ struct TableTests {
       ("name,a.b.c.d.e.f.g.h.i.j.k\nS,x\n", "is not a path of keys"),
       ("name,cards.suit, cards.suit\nS,x,y\n", "the key \"cards.suit\" stands twice"),
       ("name,name.x\nS,x\n", "an object is not a value for a String"),
-      ("name,cards,cards.suit\nS,a,x\n", "no natural key of 2 properties"),
+      ("name,cards,cards.suit\nS,a,x\n", "not a natural key of 2 properties"),
       ("name,shelf.x\nS,x\n", "Shelf has no property of this name"),
     ]
   )
