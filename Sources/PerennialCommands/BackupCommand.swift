@@ -11,15 +11,14 @@
       abstract: "Write what a store has at this moment into a file, while others write it.",
       usage: "perennial backup --output <output> [<options>] <store>",
       discussion: """
-        The backup is the same store, with its identity, its metadata and its history. It is made beside its place under a \
+        The backup is the same store, with its identity, its metadata and its history. It is made next to its place under a \
         hidden name, brought onto the disk, and gets its name as a whole. Values that are large enough for files of their \
-        own are in the folder .NAME_SUPPORT beside it, and belong to it. Others read and write the store \
+        own are in the folder .NAME_SUPPORT next to it, and belong to it. Others read and write the store \
         meanwhile. SQLite, XML and binary stores are backed up; no model is needed.
         """
     )
 
-    @Argument(help: "The store.")
-    var store: StoreLocation
+    @Argument(help: "The store.") var store: StoreLocation
 
     @Option(
       name: .shortAndLong,
@@ -31,11 +30,8 @@
     @Flag(help: "Replace an earlier backup of the same store. Anything else is not replaced.")
     var replace = false
 
-    @OptionGroup(title: "Waiting")
-    var locking: LockOptions
-
-    @OptionGroup(title: "Log")
-    var logging: LogOptions
+    @OptionGroup(title: "Waiting") var locking: LockOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
 
     func run() throws {
       try CommandFailure.reporting(logging, wait: locking.wait(for: store)) {

@@ -18,8 +18,7 @@
         """
     )
 
-    @Argument(help: "The store: a SQLite file, or postgresql://….")
-    var store: StoreLocation
+    @Argument(help: "The store: a SQLite file, or postgresql://….") var store: StoreLocation
 
     @Option(
       help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom; the one in the store unless given.",
@@ -27,17 +26,16 @@
     )
     var model: String?
 
-    @Flag(help: "Repair what can be repaired, after a copy of the store.")
-    var repair = false
+    @Flag(help: "Repair what can be repaired, after a copy of the store.") var repair = false
 
-    @Option(help: "Where the copy goes; beside the store, on a server into a schema beside it, unless given.")
+    @Option(
+      help:
+        "Where the copy goes; without it next to the store, on a server into another schema of the database."
+    )
     var copy: StoreLocation?
 
-    @OptionGroup(title: "Waiting")
-    var locking: LockOptions
-
-    @OptionGroup(title: "Log")
-    var logging: LogOptions
+    @OptionGroup(title: "Waiting") var locking: LockOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
 
     func run() throws {
       try CommandFailure.reporting(logging, wait: locking.wait(for: store)) {
@@ -82,7 +80,7 @@
       }
       throw CommandFailure(
         store: store,
-        problem: "there are a thousand copies beside it",
+        problem: "there are a thousand copies next to it",
         remedy: "give a place with --copy"
       )
     }

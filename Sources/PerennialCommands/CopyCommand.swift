@@ -10,7 +10,7 @@ struct CopyCommand: ParsableCommand {
     usage: "perennial copy [<options>] <source> <target>",
     discussion: """
       All objects go along, and what applications keep in the metadata. The type of the new store \
-      comes from its name (.xml, .binary, else SQLite) unless it is given. The model is looked for beside the store \
+      comes from its name (.xml, .binary, else SQLite) unless it is given. The model is looked for next to the store \
       and in it when none is given. Between SQLite and PostgreSQL, either way, objects keep their keys, and the store its \
       identity and its history; the copy is made piece by piece, and is there as a whole or not at all.
       """
@@ -19,20 +19,14 @@ struct CopyCommand: ParsableCommand {
   @Argument(help: "The store to copy: a file (SQLite, XML or binary), or postgresql://….")
   var source: StoreLocation
 
-  @Argument(help: "The new store: a file, or postgresql://…. Nothing may be there.")
-  var target: StoreLocation
+  @Argument(help: "The new store: a file, or postgresql://…. Nothing may be there.") var target: StoreLocation
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @Option(help: "The type of the new store: sqlite, xml or binary.")
-  var type: StoreFileType?
-
-  @OptionGroup(title: "Waiting")
-  var locking: LockOptions
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @Option(help: "The type of the new store: sqlite, xml or binary.") var type: StoreFileType?
+  @OptionGroup(title: "Waiting") var locking: LockOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     guard type == nil || !target.isOnServer else {

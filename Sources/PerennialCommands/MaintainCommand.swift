@@ -16,17 +16,13 @@
         """
     )
 
-    @Argument(help: "The SQLite store.")
-    var store: StoreLocation
+    @Argument(help: "The SQLite store.") var store: StoreLocation
 
     @Option(help: "Delete what is older than so many days from the history; it stays as it is unless given.")
     var historyDays: Double?
 
-    @OptionGroup(title: "Waiting")
-    var locking: LockOptions
-
-    @OptionGroup(title: "Log")
-    var logging: LogOptions
+    @OptionGroup(title: "Waiting") var locking: LockOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
 
     func validate() throws {
       guard let historyDays else { return }

@@ -20,8 +20,7 @@ struct PortCommand: ParsableCommand {
   )
   var sources: [String]
 
-  @Flag(help: "Only report what is to be done.")
-  var check = false
+  @Flag(help: "Only report what is to be done.") var check = false
 
   func run() throws {
     var isPortable = true

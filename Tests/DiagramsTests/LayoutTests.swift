@@ -12,7 +12,7 @@ struct LayoutTests {
     init(entities: Int, seed: UInt64) {
       let diagram = ModelDiagram(RandomDocument.document(entities: entities, seed: seed))
       graph = ModelLayout.graph(of: diagram, boxes: ModelLayout.boxes(of: diagram, options: .init()))
-      result = LayeredLayout(graph).picture().layout
+      result = LayeredLayout(graph: graph).picture().layout
     }
 
     func rectangle(_ box: Int) -> Rectangle {

@@ -135,37 +135,24 @@ extension BrowserPages {
       gridAddress: address.grid(query),
       standardAddress: address.grid(standard) + "\(mark)\(ColumnUses.itemName)=\(ColumnUses.standard)",
       columnsAddress: address.entity(entity) + "/columns",
-      hasHidden: !hidden.isEmpty,
       shownColumns: shown.enumerated().map { index, column in
         columnRow(column, choice: choice, isFirst: index == 0, isLast: index == shown.count - 1)
       },
       hiddenColumns: hidden.map { columnRow($0, choice: choice, isFirst: true, isLast: true) },
       gridItems: gridItems(of: query)
     )
-    return .page(
-      frame.page(
-        fields,
-        title: "Columns of \(VisibleText(line: entity, atMost: 200))",
-        tab: .entities,
-        entity: entity
-      )
-    )
+    let title = "Columns of \(VisibleText(line: entity, atMost: 200))"
+    return .page(frame.page(fields, title: title, tab: .entities, entity: entity))
   }
 
   private func columnRow(_ column: GridColumn, choice: GridColumnChoice, isFirst: Bool, isLast: Bool)
     -> ColumnChoiceFields
   {
     let width = choice.columns.first { $0.name == column.name }?.width ?? .normal
-    let type =
-      switch column.kind {
-      case .attribute(let type): type
-      case .toOne(let destination): "to one \(destination)"
-      case .toMany(let destination): "to many \(destination)"
-      }
     return ColumnChoiceFields(
       columnName: VisibleText(line: column.name, atMost: 200).description,
       columnValue: column.name,
-      columnType: VisibleText(line: type, atMost: 200).description,
+      columnType: VisibleText(line: column.typeWords, atMost: 200).description,
       isFirst: isFirst,
       isLast: isLast,
       widths: GridColumnChoice.Width.allCases.map { each in

@@ -37,7 +37,6 @@ extension BrowserPages {
       nextPage: last < page.listedCount && !page.objects.isEmpty
         ? address.compared(entity, way: way, offset: last) : nil,
       isOne: (counted ?? page.listedCount) == 1,
-      isEmpty: page.objects.isEmpty,
       hasPages: offset > 0 || last < page.listedCount,
       objects: page.objects.map { line($0, entity: entity, way: way) }
     )
@@ -104,8 +103,6 @@ extension BrowserPages {
       isOnlyHere: object.nameBefore == nil,
       isOnlyThere: object.nameAfter == nil,
       isSameByNow: isInBoth && different.isEmpty,
-      hasDifferent: !different.isEmpty,
-      hasOthers: !others.isEmpty,
       isOneOther: others.count == 1,
       different: different.map { property($0) },
       others: others.map { property($0) }

@@ -65,7 +65,6 @@ extension BrowserPages {
       isFirst: report.number == 0,
       isIdle: report.stage != .running,
       isEqual: isEqual,
-      hasRows: !rows.isEmpty,
       hasAmbiguous: report.counts.values.contains { $0.ambiguous > 0 },
       progress: report.stage == .running ? progressFields(report) : nil,
       rows: rows

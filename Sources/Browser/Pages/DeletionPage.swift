@@ -33,8 +33,6 @@ extension BrowserPages {
       isAllowed: preview.isAllowed && preview.limit == nil,
       isForbidden: !preview.isAllowed,
       isAlone: preview.deletedCount == 1,
-      hasReleased: !preview.released.isEmpty,
-      hasDeleted: !preview.deleted.isEmpty,
       counts: preview.counts.map { count in
         CountFields(countEntity: Self.words(count.entity), countNumber: Self.number(count.count))
       },
@@ -100,7 +98,6 @@ extension BrowserPages {
       most: Self.number(Self.orphansPerPage),
       gridAddress: orphans.isWholePredicate && !orphans.predicate.isEmpty ? address.grid(query) : nil,
       isReferable: !orphans.relationships.isEmpty,
-      isEmpty: found.objects.isEmpty,
       hasMore: found.hasMore,
       objects: zip(found.objects, Distinction.keys(among: found.objects)).map { object, key in
         OrphanFields(
@@ -111,13 +108,7 @@ extension BrowserPages {
       },
       relationships: orphans.relationships.map(Self.words)
     )
-    return .page(
-      frame.page(
-        fields,
-        title: "Unreferenced objects of \(Self.words(entity))",
-        tab: .entities,
-        entity: entity
-      )
-    )
+    let title = "Unreferenced objects of \(Self.words(entity))"
+    return .page(frame.page(fields, title: title, tab: .entities, entity: entity))
   }
 }

@@ -24,7 +24,6 @@ extension BrowserPages {
       chosenAddress: choice.entity.map { address.entity($0) },
       chosenModel: choice.entity.map { address.model($0) },
       isNotFound: items["find"] != nil && choice.entity == nil,
-      hasNeighbors: !around.isEmpty,
       isWhole: choice.distance == nil && choice.entity != nil,
       picture: EscapedText(markup: picture(choice, styleSheet: false)),
       choices: catalogue.entities.map { entity in

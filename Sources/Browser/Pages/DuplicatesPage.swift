@@ -26,10 +26,8 @@ extension BrowserPages {
       duplicatesAddress: place,
       chosenWords: Self.shownName(chosen.joined(separator: ", ")),
       most: Self.number(Self.mostDuplicates),
-      hasConstraints: !constraints.isEmpty,
       isAsked: answer != nil,
       isEmpty: answer?.groups.isEmpty ?? false,
-      hasGroups: !(answer?.groups.isEmpty ?? true),
       hasMore: answer?.hasMore ?? false,
       constraints: constraints.map { names in
         ConstraintFields(

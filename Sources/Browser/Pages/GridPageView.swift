@@ -96,7 +96,6 @@ extension BrowserPages {
       showsEntity: showsEntity,
       hasPlaces: StoreGrid(explored).hasPlaces(query),
       isEmpty: page?.rows.isEmpty ?? false,
-      hasRows: !(page?.rows.isEmpty ?? true),
       countsOne: total == 1,
       problem: problem?.fields,
       scope: query.scope.map { scopeFields($0, query: query) },
@@ -159,15 +158,9 @@ extension BrowserPages {
     let isAscending = query.sort?.isAscending ?? true
     var sorted = query.fromStart
     sorted.sort = GridQuery.Sort(attribute: column.name, isAscending: isCurrent ? !isAscending : true)
-    let type =
-      switch column.kind {
-      case .attribute(let type): type
-      case .toOne(let destination): "to one \(destination)"
-      case .toMany(let destination): "to many \(destination)"
-      }
     return GridColumnFields(
       columnName: VisibleText(line: column.name, atMost: 100).description,
-      columnType: VisibleText(line: type, atMost: 100).description,
+      columnType: VisibleText(line: column.typeWords, atMost: 100).description,
       menuAddress: columnAddress(column.name, query: query),
       sortAddress: column.isSortable ? address.grid(sorted) : nil,
       ariaSort: isCurrent ? (isAscending ? "ascending" : "descending") : nil,

@@ -24,7 +24,7 @@ struct GridProblem {
   }
 
   var fields: GridProblemFields {
-    guard let range else { return GridProblemFields(problemText: text, hasPosition: false) }
+    guard let range else { return GridProblemFields(problemText: text) }
     let units = predicate.utf16
     func part(_ range: Range<Int>) -> String {
       let lower = units.index(units.startIndex, offsetBy: min(max(range.lowerBound, 0), units.count))
@@ -39,8 +39,7 @@ struct GridProblem {
       textBefore: part(0..<range.lowerBound),
       // Where the predicate lacks something, the page marks the position.
       textWrong: wrong.isEmpty ? " " : wrong,
-      textAfter: part(range.upperBound..<Int(Int32.max)),
-      hasPosition: true
+      textAfter: part(range.upperBound..<Int(Int32.max))
     )
   }
 }

@@ -31,7 +31,6 @@ extension BrowserPages {
       newest: items["before"] == nil ? nil : address.history + PageAddress.query(choice.items),
       older: page.next == nil ? nil : address.history + PageAddress.query(older),
       isFiltered: !choice.items.isEmpty,
-      isEmpty: page.transactions.isEmpty,
       hasPages: items["before"] != nil || page.next != nil,
       object: choice.key == nil ? nil : object(choice),
       authors: authors.map { author in

@@ -29,7 +29,6 @@ extension BrowserPages {
       modelAddress: address.model,
       verdict: review.verdict,
       leftOut: all.count > Self.mostModelChanges ? Self.number(all.count - Self.mostModelChanges) : nil,
-      hasHashes: !hashes.isEmpty,
       hashes: hashes,
       groups: groups,
       counts: ModelReview.Mark.allCases.compactMap { mark -> String? in

@@ -44,8 +44,6 @@ extension BrowserPages {
       indexes: entity.indexes.isEmpty
         ? nil : Self.line(entity.indexes.map(Self.words).joined(separator: "; ")),
       isAbstract: entity.isAbstract,
-      hasAttributes: !attributes.isEmpty,
-      hasRelationships: !relationships.isEmpty,
       attributes: attributes.map(attribute),
       relationships: relationships.map { relationship($0) }
     )

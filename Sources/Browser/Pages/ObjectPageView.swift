@@ -24,8 +24,6 @@ extension BrowserPages {
       objectHistory: frame.tabs.contains(.history)
         ? address.history + PageAddress.query([("entity", page.link.entity), ("key", "\(page.link.key)")])
         : nil,
-      hasRelationships: !page.relationships.isEmpty,
-      hasReferences: !page.references.isEmpty,
       notSaved: staged.map(self.staged),
       attributes: page.attributes.map { attribute($0, of: page.link, difference: changes[$0.name]) },
       parents: page.lineage.dropLast().map { name in

@@ -32,8 +32,6 @@ extension BrowserPages {
       upName: name,
       untold: seed.omissions.count > Self.mostOmissions
         ? Self.number(seed.omissions.count - Self.mostOmissions) : nil,
-      isEmpty: seed.counts.isEmpty,
-      hasOmissions: !seed.omissions.isEmpty,
       counts: seed.counts.map { entity, count in
         CountFields(
           countEntity: VisibleText(line: entity, atMost: 200).description,

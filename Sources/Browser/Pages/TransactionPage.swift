@@ -37,7 +37,6 @@ extension BrowserPages {
         : "\(Self.number(offset + 1)) to \(Self.number(last)) of \(Self.number(difference.counts.all))",
       previousPage: offset > 0 ? place(at: max(0, offset - Self.changesPerPage)) : nil,
       nextPage: last < difference.counts.all && !difference.changes.isEmpty ? place(at: last) : nil,
-      isEmpty: difference.changes.isEmpty,
       hasPages: offset > 0 || last < difference.counts.all,
       transaction: self.transaction(transaction),
       objects: difference.changes.map { change($0) }

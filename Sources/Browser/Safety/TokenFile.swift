@@ -46,11 +46,7 @@ struct TokenFile {
     do {
       file = try Descriptor(path: temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     } catch let failure as FileFailure {
-      throw TokenFileError(
-        path: path,
-        problem: "it cannot be made: \(Self.reason(failure))",
-        remedy: "name a file in a folder of your own"
-      )
+      throw error("it cannot be made: \(Self.reason(failure))", remedy: "name a file in a folder of your own")
     }
     // The temporary file is left over if another start was first, or if an error was thrown.
     defer { unlink(temporary) }
@@ -60,39 +56,29 @@ struct TokenFile {
       try file.synchronize()
       _ = try FilePlacing.putIfAbsent(temporary, at: path)
     } catch let failure as FileFailure {
-      throw TokenFileError(
-        path: path,
-        problem: "it cannot be written: \(Self.reason(failure))",
-        remedy: "name a file on another disk"
-      )
+      throw error("it cannot be written: \(Self.reason(failure))", remedy: "name a file on another disk")
     }
   }
 
   private func read() throws -> String {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw TokenFileError(
-        path: path,
-        problem: "it cannot be read: \(String(cString: strerror(errno)))",
+      throw error(
+        "it cannot be read: \(String(cString: strerror(errno)))",
         remedy: "name a file of your own that is not a link"
       )
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw TokenFileError(path: path, problem: "it is not a regular file", remedy: "name another one")
+      throw error("it is not a regular file", remedy: "name another one")
     }
     guard status.st_uid == geteuid() else {
-      throw TokenFileError(
-        path: path,
-        problem: "it belongs to another user",
-        remedy: "name a file of your own"
-      )
+      throw error("it belongs to another user", remedy: "name a file of your own")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw TokenFileError(
-        path: path,
-        problem: "other users can read or write it",
+      throw error(
+        "other users can read or write it",
         remedy: "delete it, so that it is made anew, and send new links: they may know the secret"
       )
     }
@@ -110,13 +96,16 @@ struct TokenFile {
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(in: .newlines)
     guard text.utf8.count == Self.digits, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
     else {
-      throw TokenFileError(
-        path: path,
-        problem: "it has no token: \(Self.digits) digits are expected",
+      throw error(
+        "it has no token: \(Self.digits) digits are expected",
         remedy: "delete it, or name another one"
       )
     }
     return text
+  }
+
+  private func error(_ problem: String, remedy: String) -> TokenFileError {
+    TokenFileError(path: path, problem: problem, remedy: remedy)
   }
 
   private static func reason(_ failure: FileFailure) -> String { String(cString: strerror(failure.code)) }

@@ -3,28 +3,16 @@ import StoreExploration
 
 /// The limits for the reads of one store's pages.
 struct ReadBounds: Sendable {
-  private let timeLimit: Duration
-  /// The pool of reads with a predicate.
-  let predicates: ReadPool
+  /// The time limit for each read.
+  let timeLimit: Duration
+  /// The pool of reads with a predicate. Its default leaves a processor to other pages.
+  var predicates = ReadPool(count: min(2, ProcessInfo.processInfo.activeProcessorCount - 1))
   /// The pool of reads without a predicate that scan a whole table, such as facets.
   let scans = ReadPool(count: 1)
 
   private static let remedy =
     "narrow the predicate (compare an indexed attribute first, without CONTAINS, LIKE or MATCHES), "
     + "add an index to the model, or allow more time (perennial browse --time-limit SECONDS)"
-
-  /// Makes the limits.
-  ///
-  /// - Parameters:
-  ///   - timeLimit: the time limit for each read.
-  ///   - predicates: the pool of reads with a predicate. Its default leaves a processor to other pages.
-  init(
-    timeLimit: Duration,
-    predicates: ReadPool = ReadPool(count: min(2, ProcessInfo.processInfo.activeProcessorCount - 1))
-  ) {
-    self.timeLimit = timeLimit
-    self.predicates = predicates
-  }
 
   /// Returns the limit for the reads of an address.
   ///

@@ -12,7 +12,6 @@ extension BrowserPages {
       action: address.conflicts,
       editsAddress: address.edits,
       isOutdated: isOutdated,
-      hasConflicts: !conflicts.isEmpty,
       conflicts: conflicts.enumerated().map { conflict($1, index: $0) }
     )
     return .page(

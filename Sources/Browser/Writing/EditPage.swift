@@ -92,8 +92,6 @@ extension BrowserPages {
       isNew: object.isNew,
       isCreation: false,
       isEditable: true,
-      hasProblems: !problems.isEmpty,
-      hasRelationships: !form.relationships.isEmpty,
       deletesAtOnce: object.isNew,
       fields: self.fields(form.fields, entries: entries, problems: problems),
       problems: self.problems(problems, fields: form.fields),
@@ -119,8 +117,6 @@ extension BrowserPages {
       isNew: true,
       isCreation: true,
       isEditable: !entity.isAbstract,
-      hasProblems: !problems.isEmpty,
-      hasRelationships: false,
       isAbstract: entity.isAbstract,
       fields: self.fields(present, entries: entries, problems: problems),
       problems: self.problems(problems, fields: present),
@@ -171,8 +167,8 @@ extension BrowserPages {
       fieldName: Self.oneLine(field.path.description),
       fieldType: field.type,
       fieldText: text,
-      rules: field.rules.isEmpty ? nil : Self.oneLine(field.rules.joined(separator: "; ")),
       stamp: field.stamp,
+      rules: field.rules.isEmpty ? nil : Self.oneLine(field.rules.joined(separator: "; ")),
       problemWords: problem.map { VisibleText(line: $0, atMost: 500).description },
       isRequired: !field.isOptional
     )
@@ -181,11 +177,10 @@ extension BrowserPages {
     case .editable(.date):
       fields.isDate = true
       fields.zone = Self.oneLine(LocalTime().zone.identifier)
-      fields.localDate = ""
       if case .date(let date) = field.value { fields.localDate = LocalTime().field(date) ?? "" }
     case .editable(.number):
       fields.isNumber = true
-      fields.inputMode = field.bounds.map { $0.isPositive ? ($0.isWhole ? "numeric" : "decimal") : "text" }
+      if let bounds = field.bounds, bounds.isPositive { fields.inputMode = bounds.isWhole ? "numeric" : "decimal" }
       fields.minimum = field.bounds?.minimum
       fields.maximum = field.bounds?.maximum
     case .editable(.text):

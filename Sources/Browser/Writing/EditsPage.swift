@@ -51,7 +51,6 @@ extension BrowserPages {
       isEmpty: review.count == 0,
       // The buttons save or discard all changes, so that only the page of all changes has them.
       hasStaged: review.count > 0 && entity == nil,
-      hasInvalid: !invalid.isEmpty,
       invalid: invalid.map { self.invalid($0) },
       groups: groups.filter { $0.2 > 0 }.map { kind, title, count in
         StagedGroupFields(

@@ -39,7 +39,6 @@ extension BrowserPages {
       nextPage: page.next.map { place + Self.query(search, position: $0) },
       hasSearch: !search.isEmpty,
       isSearchable: page.isSearchable,
-      isEmpty: page.new.isEmpty && page.found.isEmpty,
       hasPages: page.previous != nil || page.next != nil,
       candidates: (page.new + page.found).map(candidate)
     )

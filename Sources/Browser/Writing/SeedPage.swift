@@ -85,11 +85,7 @@ extension BrowserPages {
       action: address.seed(name),
       seedAddress: address.seed,
       untold: changes.count > Self.mostListed ? Self.number(changes.count - Self.mostListed) : nil,
-      isPasted: false,
       isPreview: true,
-      isDone: false,
-      changesNothing: changes.isEmpty,
-      hasChanges: !changes.isEmpty,
       changedObjects: changes.prefix(Self.mostListed).map { change in
         SeedChangeFields(
           changeKind: Self.word(change.kind),

@@ -24,7 +24,6 @@ extension BrowserPages {
       stagedAddress: address.page(of: object.link.object),
       isTakenAlong: object.isTakenAlong,
       isDeletion: object.kind == .deleted,
-      hasDifferences: !object.changes.isEmpty,
       differences: object.changes.map(difference)
     )
   }

@@ -15,29 +15,21 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
 
   private func addObjects(to group: RouterGroup<Context>) {
     group.get("entity/:entity/new") { request, context in
-      try await pages.creationPage(
-        try pages.entity(request, parameters: context.parameters),
-        writing: writing
-      )
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.creationPage(entity, writing: writing)
     }
     group.post("entity/:entity/new") { request, context in
       let form = try await writing.form(request)
-      return try await pages.create(
-        try pages.entity(request, parameters: context.parameters),
-        fields: form,
-        writing: writing
-      )
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.create(entity, fields: form, writing: writing)
     }
     group.get("entity/:entity/:key/edit") { request, context in
       try await pages.editPage(try pages.edited(request, parameters: context.parameters), writing: writing)
     }
     group.post("entity/:entity/:key/edit") { request, context in
       let form = try await writing.form(request)
-      return try await pages.edit(
-        try pages.edited(request, parameters: context.parameters),
-        fields: form,
-        writing: writing
-      )
+      let object = try pages.edited(request, parameters: context.parameters)
+      return try await pages.edit(object, fields: form, writing: writing)
     }
     group.post("entity/:entity/:key/deletion") { request, context in
       _ = try await writing.form(request)
@@ -50,12 +42,8 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
     group.get("entity/:entity/:key/relate/:relationship") { request, context in
       let object = try pages.edited(request, parameters: context.parameters)
       let relationship = try pages.relationship(context.parameters)
-      return try await pages.relatePage(
-        object,
-        relationship: relationship,
-        items: request.queryItems,
-        writing: writing
-      )
+      let items = request.queryItems
+      return try await pages.relatePage(object, relationship: relationship, items: items, writing: writing)
     }
     group.post("entity/:entity/:key/relate/:relationship") { request, context in
       let form = try await writing.form(request)

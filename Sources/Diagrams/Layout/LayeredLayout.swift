@@ -11,17 +11,11 @@ struct LayeredLayout {
     var gridTop: Double?
   }
 
-  private let graph: LayoutGraph
+  let graph: LayoutGraph
   /// The desired ratio of the picture's width to its height.
-  private let aspect: Double
+  var aspect = 1.6
   /// The height of the heading's space above the boxes without lines, in pixels.
-  private let gridHeading: Double
-
-  init(_ graph: LayoutGraph, aspect: Double = 1.6, gridHeading: Double = 30) {
-    self.graph = graph
-    self.aspect = aspect
-    self.gridHeading = gridHeading
-  }
+  var gridHeading: Double = 30
 
   func picture() -> Picture {
     let parts = ConnectedParts(graph)

@@ -5,7 +5,7 @@ struct ModelLayout {
 
   init(diagram: ModelDiagram, options: ModelDiagram.Options) {
     boxes = Self.boxes(of: diagram, options: options)
-    picture = LayeredLayout(Self.graph(of: diagram, boxes: boxes)).picture()
+    picture = LayeredLayout(graph: Self.graph(of: diagram, boxes: boxes)).picture()
   }
 
   static func boxes(of diagram: ModelDiagram, options: ModelDiagram.Options) -> [EntityBox] {

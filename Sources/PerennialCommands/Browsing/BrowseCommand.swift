@@ -15,14 +15,13 @@ struct BrowseCommand: ParsableCommand {
       The pages are served on this machine alone, to who has the address that is printed, until the command is ended \
       by Control-C. They only read, unless --write is given: then objects can be created, changed and deleted, and seeds \
       taken in. Changes are staged, can be undone and reviewed, and are in the store when they are saved; those that are \
-      not saved are lost when the command ends. The model is looked for beside the store and in it when none is given. \
+      not saved are lost when the command ends. The model is looked for next to the store and in it when none is given. \
       With --compare the pages tell which objects another store of the same model has otherwise, with --against what is \
       different in another model.
       """
   )
 
-  @Argument(help: "The store: a file, or postgresql://….")
-  var store: StoreLocation
+  @Argument(help: "The store: a file, or postgresql://….") var store: StoreLocation
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
@@ -46,8 +45,7 @@ struct BrowseCommand: ParsableCommand {
   @Flag(help: "Let the pages change the store. It is refused for a store that can only be read.")
   var write = false
 
-  @Option(help: "The port to listen on; without it 8737, or a free one where that is taken.")
-  var port: Int?
+  @Option(help: "The port to listen on; without it 8737, or a free one where that is taken.") var port: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -66,11 +64,8 @@ struct BrowseCommand: ParsableCommand {
   )
   var timeLimit = 10.0
 
-  @Flag(help: "Print the address, and open no web browser.")
-  var noOpen = false
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @Flag(help: "Print the address, and open no web browser.") var noOpen = false
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     if let port, !(0...65_535).contains(port) {

@@ -10,30 +10,21 @@ struct BuildStoreCommand: ParsableCommand {
     commandName: "build-store",
     abstract: "Make a store from seeds, to be shipped: compact, the same bytes for the same input.",
     discussion: """
-      The store is one file, which is vacuumed and analysed, has no journal beside it, and opens where nothing can be \
+      The store is one file, which is vacuumed and analysed, has no journal next to it, and opens where nothing can be \
       written. Values that are large enough for files of their own, of attributes that allow external storage, are in the \
-      folder .NAME_SUPPORT beside NAME.sqlite, which is shipped along. The store is made beside the output and takes its \
+      folder .NAME_SUPPORT next to NAME.sqlite, which is shipped along. The store is made next to the output and takes its \
       place when it is whole. What the store keeps of times is 2001-01-01, or the \
-      seconds since 1970 in the environment's SOURCE_DATE_EPOCH. In place of seeds, postgresql://… makes a file of what a \
+      seconds since 1970 in the environment's SOURCE_DATE_EPOCH. Instead of seeds, postgresql://… makes a file of what a \
       store on a server has. An output that is there is replaced with --force only.
       """
   )
 
   @OptionGroup var input: SeedInput
-
-  @Option(name: .shortAndLong, help: "The SQLite store to make.", completion: .file())
-  var output: String
-
-  @Flag(help: "Replace a store that is there.")
-  var force = false
-
+  @Option(name: .shortAndLong, help: "The SQLite store to make.", completion: .file()) var output: String
+  @Flag(help: "Replace a store that is there.") var force = false
   @OptionGroup var now: NowOptions
-
-  @OptionGroup(title: "Output")
-  var style: ProgressStyle
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Output") var style: ProgressStyle
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func run() throws {
     try CommandFailure.reporting(logging) {

@@ -92,7 +92,7 @@ struct StoreBuild {
     for suffix in ["-wal", "-journal"] where FileKind(at: output + suffix) != .nothing {
       throw CommandFailure(
         file: output + suffix,
-        problem: "the journal of a store lies where the new one is to be",
+        problem: "the journal of another store is where the new one is to be",
         remedy: "close that store, or remove it with its journal"
       )
     }

@@ -29,14 +29,9 @@
     )
     var subjects: [String] = []
 
-    @Flag(help: "Print what was found as JSON.")
-    var json = false
-
-    @OptionGroup(title: "Waiting")
-    var locking: LockOptions
-
-    @OptionGroup(title: "Log")
-    var logging: LogOptions
+    @Flag(help: "Print what was found as JSON.") var json = false
+    @OptionGroup(title: "Waiting") var locking: LockOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
 
     func validate() throws {
       guard models.count < 2, stores.count < 2, packages.count < 2 else {

@@ -55,12 +55,12 @@
       if CachedModel.reduced(store) != nil {
         return .note(
           "store",
-          words: "no model of it lies beside it or in it; its tables alone tell of its entities"
+          words: "there is no model of it in its folder or in it; its tables alone tell of its entities"
         )
       }
       return .wrong(
         "store",
-        words: "no model of it lies beside it or in it",
+        words: "there is no model of it in its folder or in it",
         remedy: "name its model before it: perennial doctor MODEL \(store)"
       )
     }

@@ -17,12 +17,11 @@ struct DumpCommand: ParsableCommand {
       that they may not lack; with --references keys nothing else is, and the seed loads into a store that has what they \
       refer to. For a store that is given away, --mask puts made texts in place of personal ones, and --limit and --depth \
       choose a small part that is closed in itself. What a seed, or its format, cannot say is an error, or left out with \
-      --partial. The model is looked for beside the store and in it when none is given.
+      --partial. The model is looked for next to the store and in it when none is given.
       """
   )
 
-  @Argument(help: "The store: a file, or postgresql://….")
-  var store: StoreLocation
+  @Argument(help: "The store: a file, or postgresql://….") var store: StoreLocation
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
@@ -42,7 +41,7 @@ struct DumpCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder beside the output that gets the binary values as files, which the seed names.",
+      "A folder next to the output that gets the binary values as files, which the seed names.",
       valueName: "folder"
     )
   )
@@ -73,7 +72,8 @@ struct DumpCommand: ParsableCommand {
   var object: [String] = []
 
   @Option(
-    help: "What is written beside the chosen objects: follow, all that they depend on, or keys, nothing."
+    help:
+      "What is written in addition to the chosen objects: follow, all that they depend on, or keys, nothing."
   )
   var references = DumpSelection.References.follow
 
@@ -115,11 +115,8 @@ struct DumpCommand: ParsableCommand {
   @Flag(help: "Fail when a text attribute in the dump is neither masked nor kept by a rule.")
   var maskStrict = false
 
-  @Flag(help: "Leave out what a seed cannot say, and name it on standard error.")
-  var partial = false
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @Flag(help: "Leave out what a seed cannot say, and name it on standard error.") var partial = false
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     guard object.count != 1 else { throw ValidationError("Give an entity and a key with --object.") }

@@ -19,7 +19,7 @@ struct DumpFiles {
     guard SeedFilePath.isUsable(folder) else {
       throw CommandFailure(
         file: folder,
-        problem: "the files of a dump are in a folder beside it",
+        problem: "the files of a dump are in a folder next to it",
         remedy: "give the name of a folder with --files, without \"..\" and without a slash at its beginning"
       )
     }

@@ -25,7 +25,7 @@ struct DumpOutput {
     if files != nil, path.map({ $0.hasSuffix("/") || FileKind(resolving: $0) == .folder }) ?? true {
       throw CommandFailure(
         file: path ?? "the dump",
-        problem: "files are written beside a dump that is a file",
+        problem: "files are written next to a dump that is a file",
         remedy: "give one with --output, such as dump.json"
       )
     }

@@ -17,14 +17,9 @@ struct AddVersionCommand: ParsableCommand {
   @Argument(help: "The model: an .xcdatamodeld.", completion: .file(extensions: ["xcdatamodeld"]))
   var model: String
 
-  @Argument(help: "The name of the new version, such as 'Notes 2'.")
-  var name: String?
-
-  @Option(help: ArgumentHelp("The version to copy.", valueName: "version"))
-  var from: String?
-
-  @Flag(help: "Leave the current version as it is.")
-  var keepCurrent = false
+  @Argument(help: "The name of the new version, such as 'Notes 2'.") var name: String?
+  @Option(help: ArgumentHelp("The version to copy.", valueName: "version")) var from: String?
+  @Flag(help: "Leave the current version as it is.") var keepCurrent = false
 
   func run() throws {
     try CommandFailure.reporting {

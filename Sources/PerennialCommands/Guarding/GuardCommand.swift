@@ -53,8 +53,7 @@
     )
     var inCode: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Try each migration with made data.")
-    var trials = true
+    @Flag(inversion: .prefixedNo, help: "Try each migration with made data.") var trials = true
 
     @Flag(help: "Refuse warnings as well: losses, and changes that version hashes do not see.")
     var strict = false
@@ -65,8 +64,7 @@
     )
     var github = false
 
-    @Flag(help: "Print the report as JSON, and nothing else.")
-    var json = false
+    @Flag(help: "Print the report as JSON, and nothing else.") var json = false
 
     @Option(help: "A file for the report as Markdown, for a comment.", completion: .file())
     var markdown: String?
@@ -77,8 +75,7 @@
     )
     var html: String?
 
-    @OptionGroup(title: "Log")
-    var logging: LogOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
 
     func run() throws {
       var status: Int32 = 0
@@ -138,7 +135,7 @@
     /// Writes a report for a model that could not be judged, so that the comment of an older run is replaced.
     private func write(_ doubt: GuardDoubt) throws {
       let finding = GuardFinding(
-        .unjudged,
+        severity: .unjudged,
         code: .notCompared,
         file: model,
         subject: "the model",

@@ -12,7 +12,7 @@ struct MigrateCommand: ParsableCommand {
     discussion: """
       The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in one \
       transaction, for which others that write it have to wait: a failure leaves the store as it was. The version that the \
-      store was made with is looked for in the package of the new model, beside the store, and in the store. A store that has \
+      store was made with is looked for in the package of the new model, next to the store, and in the store. A store that has \
       objects of an entity, or values of a property, which the new model lacks is migrated only where --drop names each of \
       them. A version that is found in the store alone may be later than the model given: such a store is migrated only where \
       nothing at all is lost by it, or with --allow-downgrade. A program that has the store open keeps reading what it can, \
@@ -20,8 +20,7 @@ struct MigrateCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store: a SQLite file, or postgresql://….")
-  var store: StoreLocation
+  @Argument(help: "The store: a SQLite file, or postgresql://….") var store: StoreLocation
 
   @Option(
     name: .customLong("to"),
@@ -37,14 +36,9 @@ struct MigrateCommand: ParsableCommand {
   )
   var older: String?
 
-  @Option(help: "A mapping model: a .cdm or .xcmappingmodel.", completion: .mappingFiles)
-  var mapping: String?
-
-  @Flag(help: "Show the changes, and try them on a copy that is thrown away.")
-  var dryRun = false
-
-  @Flag(help: "Keep a copy of the store as it was, in STORE.backup.")
-  var backup = false
+  @Option(help: "A mapping model: a .cdm or .xcmappingmodel.", completion: .mappingFiles) var mapping: String?
+  @Flag(help: "Show the changes, and try them on a copy that is thrown away.") var dryRun = false
+  @Flag(help: "Keep a copy of the store as it was, in STORE.backup.") var backup = false
 
   @Option(
     name: .customLong("drop"),
@@ -63,11 +57,8 @@ struct MigrateCommand: ParsableCommand {
   )
   var allowDowngrade = false
 
-  @OptionGroup(title: "Waiting")
-  var locking: LockOptions
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Waiting") var locking: LockOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     guard !backup || !store.isOnServer else {

@@ -4,17 +4,11 @@ import Foundation
 
 /// Migrates a store, or tries the migration on a copy.
 struct StoreMigration {
-  private let store: StoreLocation
-  private let plan: MigrationPlan
-  private let options: [AnyHashable: Any]
+  let store: StoreLocation
+  let plan: MigrationPlan
+  /// The store options, which limit the wait for other programs.
+  let options: [AnyHashable: Any]
   private var url: URL { store.url }
-
-  /// - Parameter options: the store options, which limit the wait for other programs.
-  init(store: StoreLocation, plan: MigrationPlan, options: [AnyHashable: Any]) {
-    self.store = store
-    self.plan = plan
-    self.options = options
-  }
 
   /// Migrates a copy and removes it. The copy is always a file, even of a store on a server.
   func rehearse() throws {

@@ -30,7 +30,7 @@ struct StoreVersions {
       throw CommandFailure(
         store: store,
         problem:
-          "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
+          "the version of the model that the store was made with is neither in \(newer), nor next to the store, nor in it",
         remedy: "give it with --from"
       )
     }

@@ -13,7 +13,7 @@ struct DiagramCommand: ParsableCommand {
     discussion: """
       The picture is an SVG, which any browser shows, in light or dark colours as its reader has them; or a file of \
       Graphviz, to be laid out by its programs. Of a package the current version is taken, of a store the model in it or \
-      beside it. The same model gives the same bytes.
+      in its folder. The same model gives the same bytes.
       """
   )
 
@@ -45,11 +45,8 @@ struct DiagramCommand: ParsableCommand {
   )
   var entities: [String] = []
 
-  @Option(help: "How many lines away from --entity neighbours may be.")
-  var distance = 1
-
-  @Flag(help: "Draw all attributes, also of entities that have many.")
-  var allAttributes = false
+  @Option(help: "How many lines away from --entity neighbours may be.") var distance = 1
+  @Flag(help: "Draw all attributes, also of entities that have many.") var allAttributes = false
 
   @Option(help: "The colours: light, dark, or by-system, which is what the reader's system has.")
   var colors = Colors.bySystem

@@ -19,11 +19,8 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The older model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var older: String
 
-  @Argument(help: "The newer model.", completion: .modelFiles)
-  var newer: String
-
-  @Option(help: "The page to write, in place of the list of changes.", completion: .file())
-  var html: String?
+  @Argument(help: "The newer model.", completion: .modelFiles) var newer: String
+  @Option(help: "The page to write, in place of the list of changes.", completion: .file()) var html: String?
 
   func run() throws {
     try CommandFailure.reporting {

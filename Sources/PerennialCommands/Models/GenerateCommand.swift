@@ -41,11 +41,8 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "Write the classes of this module only; with --accessors, the name of the target's module.")
   var module: String?
 
-  @Flag(help: "Write class files anew as well.")
-  var force = false
-
-  @OptionGroup(title: "Committed in place of the plugin")
-  var target: TargetGeneration
+  @Flag(help: "Write class files anew as well.") var force = false
+  @OptionGroup(title: "Committed in place of the plugin") var target: TargetGeneration
 
   func validate() throws {
     if target.folder != nil {

@@ -17,8 +17,7 @@ struct HashesCommand: ParsableCommand {
   )
   var file: String
 
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func run() throws {
     try CommandFailure.reporting(logging) {

@@ -143,7 +143,7 @@ struct OpenedStore {
     } else {
       throw CommandFailure(
         store: location,
-        problem: "no model of this store lies beside it or in it",
+        problem: "there is no model of this store in its folder or in it",
         remedy: "give one with --model"
       )
     }

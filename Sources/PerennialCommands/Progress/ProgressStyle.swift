@@ -3,11 +3,8 @@ import Foundation
 
 /// The options for the progress that a long command shows on standard error, and for the format of its final report.
 struct ProgressStyle: ParsableArguments {
-  @Flag(help: "Show no progress, and report nothing but failures.")
-  var quiet = false
-
-  @Flag(help: "Show no progress, and report in JSON.")
-  var json = false
+  @Flag(help: "Show no progress, and report nothing but failures.") var quiet = false
+  @Flag(help: "Show no progress, and report in JSON.") var json = false
 
   func validate() throws {
     if quiet, json { throw ValidationError("--quiet and --json exclude each other.") }

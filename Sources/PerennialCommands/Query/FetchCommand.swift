@@ -9,16 +9,13 @@ struct FetchCommand: ParsableCommand {
     commandName: "fetch",
     abstract: "Print the objects of an entity.",
     discussion: """
-      Relationships are shown by the natural keys of the objects they lead to. The model is looked for beside the \
+      Relationships are shown by the natural keys of the objects they lead to. The model is looked for next to the \
       store and in it when none is given.
       """
   )
 
-  @Argument(help: "The store: a file, or postgresql://….")
-  var store: StoreLocation
-
-  @Argument(help: "The entity, by its name or plural.", completion: .entities)
-  var entity: String
+  @Argument(help: "The store: a file, or postgresql://….") var store: StoreLocation
+  @Argument(help: "The entity, by its name or plural.", completion: .entities) var entity: String
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
@@ -41,11 +38,8 @@ struct FetchCommand: ParsableCommand {
   )
   var sort: SortKeys?
 
-  @Option(help: "The largest number of objects.")
-  var limit: Int?
-
-  @Option(help: "How many objects to leave out at the beginning.")
-  var offset: Int?
+  @Option(help: "The largest number of objects.") var limit: Int?
+  @Option(help: "How many objects to leave out at the beginning.") var offset: Int?
 
   @Option(
     help: """
@@ -62,8 +56,7 @@ struct FetchCommand: ParsableCommand {
   )
   var groupBy: ExpressionList?
 
-  @Option(help: "The form in which the objects are printed.")
-  var format: OutputFormat = .table
+  @Option(help: "The form in which the objects are printed.") var format: OutputFormat = .table
 
   @Flag(
     help: """
@@ -73,14 +66,12 @@ struct FetchCommand: ParsableCommand {
   )
   var raw = false
 
-  @Flag(help: "Print how many objects there are, or groups, and nothing else.")
-  var count = false
+  @Flag(help: "Print how many objects there are, or groups, and nothing else.") var count = false
 
   @Flag(help: "Print the SQL of the fetch and SQLite's query plan in place of the objects.")
   var explain = false
 
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     if count && explain { throw ValidationError("--count and --explain exclude each other.") }

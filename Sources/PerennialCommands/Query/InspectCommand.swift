@@ -9,19 +9,17 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Show what is in a store: entities, counts, metadata, seeds.",
     discussion: """
-      Objects are counted with the store's model, which is looked for beside the store and in it when none is \
+      Objects are counted with the store's model, which is looked for next to the store and in it when none is \
       given; without it the entities are shown as the store's metadata have them.
       """
   )
 
-  @Argument(help: "The store: a file, or postgresql://….")
-  var store: StoreLocation
+  @Argument(help: "The store: a file, or postgresql://….") var store: StoreLocation
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func run() throws {
     try CommandFailure.reporting(logging) {

@@ -50,7 +50,7 @@ struct StoreSummary {
       "store     \(store)",
       "type      \(metadata[NSStoreTypeKey] as? String ?? "unknown")",
       "identity  \(metadata[NSStoreUUIDKey] as? String ?? "none")",
-      "model     \(modelPlace ?? "not found beside the store or in it; objects are counted when --model gives it")",
+      "model     \(modelPlace ?? "not found next to the store or in it; objects are counted when --model gives it")",
     ].map(Self.line)
   }
 

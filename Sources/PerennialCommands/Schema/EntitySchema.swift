@@ -8,16 +8,10 @@ import Seeding
 /// records share a definition: both are objects with the same properties and values, and a seed's header may
 /// declare which properties are the key.
 struct EntitySchema {
-  private let entity: NSEntityDescription
-  private let isAnnotated: Bool
+  let entity: NSEntityDescription
+  let isAnnotated: Bool
   /// The suffix of the definitions' names.
-  private let suffix: String
-
-  init(_ entity: NSEntityDescription, isAnnotated: Bool, suffix: String) {
-    self.entity = entity
-    self.isAnnotated = isAnnotated
-    self.suffix = suffix
-  }
+  let suffix: String
 
   private var name: String { entity.name ?? "" }
 

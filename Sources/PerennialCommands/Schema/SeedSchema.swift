@@ -81,7 +81,7 @@ struct SeedSchema {
     var properties = header
     var patterns: [String: SchemaNode] = [:]
     for entity in entities {
-      let schema = EntitySchema(entity, isAnnotated: isAnnotated, suffix: suffix)
+      let schema = EntitySchema(entity: entity, isAnnotated: isAnnotated, suffix: suffix)
       definitions.merge(schema.definitions(names)) { $1 }
       let list: SchemaNode = [
         "type": "array", "items": .definition(schema.listed),

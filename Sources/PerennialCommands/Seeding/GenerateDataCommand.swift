@@ -37,22 +37,15 @@ struct GenerateDataCommand: ParsableCommand {
   )
   var fanOut: [String] = []
 
-  @Option(help: "The number that all values follow from.")
-  var seed: UInt64 = 0
+  @Option(help: "The number that all values follow from.") var seed: UInt64 = 0
 
   @Option(name: .shortAndLong, help: "The seed file to write: .json or .jsonl.", completion: .file())
   var output: String?
 
-  @Option(help: "The store to fill: a SQLite file, or postgresql://….")
-  var store: StoreLocation?
-
+  @Option(help: "The store to fill: a SQLite file, or postgresql://….") var store: StoreLocation?
   @OptionGroup var style: ProgressStyle
-
-  @OptionGroup(title: "Waiting")
-  var locking: LockOptions
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Waiting") var locking: LockOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     guard (output == nil) != (store == nil) else { throw ValidationError("Give either --output or --store.") }

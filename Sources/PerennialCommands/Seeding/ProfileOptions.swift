@@ -11,8 +11,7 @@ struct ProfileOptions: ParsableArguments {
   )
   var profile: SeedProfile?
 
-  @Flag(help: "Let --profile reset delete objects outside of development.")
-  var force = false
+  @Flag(help: "Let --profile reset delete objects outside of development.") var force = false
 
   @Option(
     help:

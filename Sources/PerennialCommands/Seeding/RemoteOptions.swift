@@ -5,8 +5,7 @@ import Seeding
 
 /// The options for fetching seeds from a URL and for verifying them.
 struct RemoteOptions: ParsableArguments {
-  @Option(help: "The seed's SHA-256, in hexadecimal digits.")
-  var checksum: String?
+  @Option(help: "The seed's SHA-256, in hexadecimal digits.") var checksum: String?
 
   @Option(
     help: "The URL or file of the seed's Ed25519 signature; without it, the seed's URL with .sig appended."
@@ -21,11 +20,8 @@ struct RemoteOptions: ParsableArguments {
   @Flag(help: "Take files that a verified seed names, though it has no checksums of them.")
   var unverifiedFiles = false
 
-  @Option(help: "The seconds that a server may keep silent.")
-  var timeout: Double = 30
-
-  @Option(help: "How often a failed request is tried again.")
-  var retries = 3
+  @Option(help: "The seconds that a server may keep silent.") var timeout: Double = 30
+  @Option(help: "How often a failed request is tried again.") var retries = 3
 
   @Option(
     name: .customLong("header"),

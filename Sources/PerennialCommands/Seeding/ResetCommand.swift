@@ -13,12 +13,11 @@ struct ResetCommand: ParsableCommand {
       All objects, the history and the ledger of seeds are gone afterwards; the seeds are checked before. It is refused \
       while another program has the store open, which is known of SQLite stores in WAL mode by the locks on their files, and \
       unknown of stores on a server: --force destroys those too. The store is created by the model that is given, or else by \
-      the current version of the one beside it, or else by the one in it.
+      the current version of the one in its folder, or else by the one in it.
       """
   )
 
-  @Argument(help: "The store: a file, or postgresql://….")
-  var store: StoreLocation
+  @Argument(help: "The store: a file, or postgresql://….") var store: StoreLocation
 
   @Argument(
     help: "The seed files, or folders of them; without any the store is empty.",
@@ -29,25 +28,13 @@ struct ResetCommand: ParsableCommand {
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @Flag(help: "Destroy the store while other programs have it open, too.")
-  var force = false
-
-  @OptionGroup(title: "Variants")
-  var variant: VariantOptions
-
-  @OptionGroup(title: "Limits")
-  var limits: LimitOptions
-
+  @Flag(help: "Destroy the store while other programs have it open, too.") var force = false
+  @OptionGroup(title: "Variants") var variant: VariantOptions
+  @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup var now: NowOptions
-
-  @OptionGroup(title: "Output")
-  var style: ProgressStyle
-
-  @OptionGroup(title: "Waiting")
-  var locking: LockOptions
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Output") var style: ProgressStyle
+  @OptionGroup(title: "Waiting") var locking: LockOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     for seed in seeds where seed.contains("://") || seed == StandardInputOptions.argument {
@@ -114,7 +101,7 @@ struct ResetCommand: ParsableCommand {
     if let model = CachedModel.read(store, options: locking.storeOptions, metadata: metadata) { return model }
     throw CommandFailure(
       store: store,
-      problem: "no model of this store lies beside it or in it",
+      problem: "there is no model of this store in its folder or in it",
       remedy: "give one with --model"
     )
   }

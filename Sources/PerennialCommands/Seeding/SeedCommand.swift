@@ -40,38 +40,23 @@ struct SeedCommand: ParsableCommand {
   )
 
   @OptionGroup var input: SeedInput
-
-  @Option(help: "The store to seed: a SQLite file, or postgresql://….")
-  var store: StoreLocation
-
-  @OptionGroup(title: "Changes of users")
-  var settings: ProfileOptions
-
-  @Flag(help: "Load files again that the store has imported before.")
-  var always = false
-
-  @Flag(help: "Show what would change, and write nothing.")
-  var dryRun = false
+  @Option(help: "The store to seed: a SQLite file, or postgresql://….") var store: StoreLocation
+  @OptionGroup(title: "Changes of users") var settings: ProfileOptions
+  @Flag(help: "Load files again that the store has imported before.") var always = false
+  @Flag(help: "Show what would change, and write nothing.") var dryRun = false
 
   @Flag(help: "Skip files whose names the store has imported before, even if they have changed.")
   var once = false
 
-  @Flag(help: "Leave out records that are wrong, report them, and end with status 1.")
-  var keepGoing = false
+  @Flag(help: "Leave out records that are wrong, report them, and end with status 1.") var keepGoing = false
 
   @Flag(help: "Leave a compact file that can be shipped: vacuumed, analysed, without a journal.")
   var compact = false
 
   @OptionGroup var now: NowOptions
-
-  @OptionGroup(title: "Output")
-  var style: ProgressStyle
-
-  @OptionGroup(title: "Waiting")
-  var locking: LockOptions
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @OptionGroup(title: "Output") var style: ProgressStyle
+  @OptionGroup(title: "Waiting") var locking: LockOptions
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     if let deletion = settings.deletion, keepGoing {

@@ -16,22 +16,18 @@ struct SeedDiffCommand: ParsableCommand {
       different, with what the store has and what the seeds have, - for one that the seeds have no record of, among the \
       entities that they have records of. Records without a natural key are compared by their values. With --profile or --mode \
       the lines are what such a load would change. Nothing in the store is written. The status is 1 when there is a difference. \
-      The model is looked for beside the store and in it when none is given. With --html the objects go into a page, one \
+      The model is looked for next to the store and in it when none is given. With --html the objects go into a page, one \
       file that can be attached to a review, and nothing is printed.
       """
   )
 
-  @Argument(help: "The store: a file, or postgresql://….")
-  var store: StoreLocation
+  @Argument(help: "The store: a file, or postgresql://….") var store: StoreLocation
 
   @Argument(help: "The seed files, folders of them, or - for standard input.", completion: .seedFiles)
   var seeds: [String]
 
-  @OptionGroup(title: "Standard input")
-  var standardInput: StandardInputOptions
-
-  @OptionGroup(title: "Variants")
-  var variant: VariantOptions
+  @OptionGroup(title: "Standard input") var standardInput: StandardInputOptions
+  @OptionGroup(title: "Variants") var variant: VariantOptions
 
   @Option(
     help: "Show what a load by this profile would change. Without it and without --mode, all that differs."
@@ -50,17 +46,10 @@ struct SeedDiffCommand: ParsableCommand {
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @Option(help: "The page to write, in place of the lines.", completion: .file())
-  var html: String?
-
-  @Flag(help: "Print nothing: the status says whether there is a difference.")
-  var quiet = false
-
-  @Flag(help: "Print the differences in JSON.")
-  var json = false
-
-  @OptionGroup(title: "Log")
-  var logging: LogOptions
+  @Option(help: "The page to write, instead of the lines.", completion: .file()) var html: String?
+  @Flag(help: "Print nothing: the status says whether there is a difference.") var quiet = false
+  @Flag(help: "Print the differences in JSON.") var json = false
+  @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
     try standardInput.check(seeds)

@@ -14,17 +14,10 @@ struct SeedInput: ParsableArguments {
   )
   var seeds: [String]
 
-  @OptionGroup(title: "Standard input")
-  var standardInput: StandardInputOptions
-
-  @OptionGroup(title: "Variants")
-  var variant: VariantOptions
-
-  @OptionGroup(title: "Limits")
-  var limits: LimitOptions
-
-  @OptionGroup(title: "Remote seeds")
-  var remote: RemoteOptions
+  @OptionGroup(title: "Standard input") var standardInput: StandardInputOptions
+  @OptionGroup(title: "Variants") var variant: VariantOptions
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+  @OptionGroup(title: "Remote seeds") var remote: RemoteOptions
 
   func validate() throws {
     let remoteSeeds = seeds.filter { RemoteOptions.url($0) != nil }

@@ -7,9 +7,9 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Make a package with a model, a seed, a program and a test.",
     discussion: """
-      The package lies in a new folder of its name, and is there as a whole or not at all. `swift test` in it \
+      The package is in a new folder of its name, and is there as a whole or not at all. `swift test` in it \
       seeds a store in memory and asks it; `swift run` seeds a store in a file. Without --perennial the package \
-      depends on the checkout that this command was built in, or else on the folder perennial beside it.
+      depends on the checkout that this command was built in, or else on the folder perennial next to it.
       """
   )
 

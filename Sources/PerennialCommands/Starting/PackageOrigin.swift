@@ -31,7 +31,7 @@ struct PackageOrigin: Equatable {
       try self.init(folder: "perennial")
     } else {
       throw CommandFailure(
-        "this command was not built in a checkout of perennial, and there is none beside the new package; "
+        "this command was not built in a checkout of perennial, and there is none next to the new package; "
           + "say where perennial is, with --perennial URL or --perennial FOLDER"
       )
     }

@@ -45,7 +45,7 @@ struct FormReader {
   private func relationship(_ relationship: NSRelationshipDescription, of object: NSManagedObject) throws
     -> EditingRelationship
   {
-    let destinations = StagedDestinations(relationship, of: object)
+    let destinations = StagedDestinations(relationship: relationship, object: object)
     let isLarge = try destinations.areTooMany
     let objects = isLarge ? [] : destinations.all
     var fixed: String?

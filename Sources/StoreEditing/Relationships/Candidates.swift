@@ -107,7 +107,7 @@ extension EditingState {
         remedy: "edit another relationship"
       )
     }
-    let destinations = StagedDestinations(description, of: object)
+    let destinations = StagedDestinations(relationship: description, object: object)
     let chosen = try destinations.areTooMany ? [] : destinations.all
     return RelationshipSide(
       owner: form.link,

@@ -16,7 +16,7 @@ extension EditingSession {
       let (object, description, destinations, wanted) = try state.context.throwingReadFailures {
         let object = try state.currentObject(object)
         let description = try state.explored.relationship(relationship, of: object.entity)
-        let destinations = StagedDestinations(description, of: object)
+        let destinations = StagedDestinations(relationship: description, object: object)
         try state.checkEditable(description, destinations: destinations)
         let present = destinations.all
         let wanted = try state.destinations(present, after: edit, relationship: description)

@@ -10,13 +10,8 @@ struct StagedDestinations {
   static let tooManyWords =
     "The relationship has more than \(most) objects; edit it on the pages of the objects that it leads to."
 
-  private let relationship: NSRelationshipDescription
-  private let object: NSManagedObject
-
-  init(_ relationship: NSRelationshipDescription, of object: NSManagedObject) {
-    self.relationship = relationship
-    self.object = object
-  }
+  let relationship: NSRelationshipDescription
+  let object: NSManagedObject
 
   /// True if there are more destinations than can be edited. This does not load them.
   var areTooMany: Bool {

@@ -33,7 +33,7 @@ struct PredicateModelCheck {
     let faults =
       scanner.paths.compactMap { Self.fault($0, isWord: words.contains($0.keys[0].range.lowerBound)) }
       + scanner.unknownVariables.map(Self.fault)
-      + scanner.comparisons.compactMap { ComparisonCheck($0, in: text, zone: zone).fault }
+      + scanner.comparisons.compactMap { ComparisonCheck(comparison: $0, text: text, zone: zone).fault }
     let first = faults.min { $0.range.lowerBound < $1.range.lowerBound }
     problem = first.map { fault in
       PredicateProblem(
@@ -89,18 +89,11 @@ struct PredicateModelCheck {
 
 /// Checks whether the two sides of a comparison fit together.
 struct ComparisonCheck {
-  private let comparison: ScannedComparison
-  private let text: String
-  private let zone: TimeZone
-
-  /// - Parameters:
-  ///   - text: the text of the whole predicate.
-  ///   - zone: the user's time zone.
-  init(_ comparison: ScannedComparison, in text: String, zone: TimeZone) {
-    self.comparison = comparison
-    self.text = text
-    self.zone = zone
-  }
+  let comparison: ScannedComparison
+  /// The text of the whole predicate.
+  let text: String
+  /// The user's time zone.
+  let zone: TimeZone
 
   var fault: PredicateModelCheck.Fault? { faultOfSides ?? faultOfDates }
 

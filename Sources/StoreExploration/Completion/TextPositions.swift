@@ -9,26 +9,22 @@ struct TextPositions {
   /// The number of bytes in front of a position. A position inside of a Unicode character or outside of the
   /// text moves back to the nearest valid one.
   func utf8(ofUTF16 offset: Int) -> Int {
-    let units = text.utf16
-    var index =
-      units.index(units.startIndex, offsetBy: max(0, offset), limitedBy: units.endIndex)
-      ?? units.endIndex
-    while index > text.startIndex, index.samePosition(in: text.unicodeScalars) == nil {
-      index = units.index(before: index)
-    }
-    return text.utf8.distance(from: text.startIndex, to: index)
+    text.utf8.distance(from: text.startIndex, to: index(at: offset, in: text.utf16))
   }
 
   /// The number of UTF-16 units in front of a position.
   func utf16(ofUTF8 offset: Int) -> Int {
-    let bytes = text.utf8
+    text.utf16.distance(from: text.startIndex, to: index(at: offset, in: text.utf8))
+  }
+
+  private func index<Units: BidirectionalCollection>(at offset: Int, in units: Units) -> String.Index
+  where Units.Index == String.Index {
     var index =
-      bytes.index(bytes.startIndex, offsetBy: max(0, offset), limitedBy: bytes.endIndex)
-      ?? bytes.endIndex
+      units.index(units.startIndex, offsetBy: max(0, offset), limitedBy: units.endIndex) ?? units.endIndex
     while index > text.startIndex, index.samePosition(in: text.unicodeScalars) == nil {
-      index = bytes.index(before: index)
+      index = units.index(before: index)
     }
-    return text.utf16.distance(from: text.startIndex, to: index)
+    return index
   }
 
   func utf16(_ range: Range<Int>) -> Range<Int> {

@@ -11,6 +11,15 @@ package struct GridColumn: Sendable, Hashable {
   /// True if the store can sort by the column.
   package let isSortable: Bool
   package let isNumber: Bool
+
+  /// The type of the values, or the destination, in words.
+  package var typeWords: String {
+    switch kind {
+    case .attribute(let type): type
+    case .toOne(let destination): "to one \(destination)"
+    case .toMany(let destination): "to many \(destination)"
+    }
+  }
 }
 
 /// A cell of a grid.

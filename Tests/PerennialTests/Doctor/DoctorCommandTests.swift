@@ -88,7 +88,7 @@ struct DoctorCommandTests {
     if step > 1 { try program.forgetModel() }
     let words = [
       "right Notes.xcdatamodeld fits it", "right its model is in it",
-      "note no model of it lies beside it or in it; its tables alone tell of its entities",
+      "note there is no model of it in its folder or in it; its tables alone tell of its entities",
     ]
     let (status, report) = try report("Notes.sqlite")
     #expect(status == 0)

@@ -62,7 +62,7 @@ struct DumpCommandTests {
     #expect(refused.status == 1 && !program.exists("dump.json"))
     #expect(
       refused.errors
-        == "Error: Notes.sqlite: no model of this store lies beside it or in it; give one with --model\n"
+        == "Error: Notes.sqlite: there is no model of this store in its folder or in it; give one with --model\n"
     )
     let partial = try program.run("dump", "Notes.sqlite", "--partial")
     #expect(partial.status == 0 && partial.output.contains("\"title\""))

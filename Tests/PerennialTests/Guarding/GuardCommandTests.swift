@@ -110,7 +110,7 @@ struct GuardCommandTests {
     #expect(text.contains("| error | <code>") && text.contains("version Notes, entity Note, attribute stars"))
 
     let finding = GuardFinding(
-      .error,
+      severity: .error,
       code: .loss,
       file: "a|b",
       subject: "entity <b>@all</b>",

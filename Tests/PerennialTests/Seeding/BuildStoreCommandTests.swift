@@ -198,7 +198,7 @@ struct BuildStoreCommandTests {
     let journal = try program.run("build-store", "Notes.xcdatamodeld", "seed.json", "-o", "Old.sqlite")
     #expect(
       journal.errors.hasPrefix(
-        "Error: Old.sqlite-wal: the journal of a store lies where the new one is to be"
+        "Error: Old.sqlite-wal: the journal of another store is where the new one is to be"
       )
     )
     #expect(try names().filter { $0.contains("sqlite") } == ["Old.sqlite-wal"])

@@ -3,6 +3,6 @@ struct ComparedPageFields: PageFields {
   static let template = "compared"
   let entityName, otherName, comparisonAddress, wayTitle, total: String
   let listed, pageWords, previousPage, nextPage: String?
-  let isOne, isEmpty, hasPages: Bool
+  let isOne, hasPages: Bool
   let objects: [ComparedLineFields]
 }

@@ -4,7 +4,7 @@ struct EditPageFields: PageFields {
   let title, entityName, entityAddress, action: String
   let refusal: String?
   var objectAddress, deletionAddress: String?
-  let isNew, isCreation, isEditable, hasProblems, hasRelationships: Bool
+  let isNew, isCreation, isEditable: Bool
   var deletesAtOnce = false, isAbstract = false
   let fields: [EditFieldFields]
   let problems: [FieldProblemFields]

@@ -3,7 +3,7 @@ struct EditsPageFields: PageFields {
   static let template = "edits"
   let allChanges, saveAddress, discardAddress: String
   let news, newOf, untold: String?
-  let isEmpty, hasStaged, hasInvalid: Bool
+  let isEmpty, hasStaged: Bool
   let invalid: [InvalidValueFields]
   let groups: [StagedGroupFields]
 }

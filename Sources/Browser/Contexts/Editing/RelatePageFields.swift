@@ -4,6 +4,6 @@ struct RelatePageFields: PageFields {
   let title, entityName, entityAddress, editAddress, relationshipName, destinationName, action: String
   let search, verb, verbName, creationAddress: String
   let fixedBecause, previousPage, nextPage: String?
-  let hasSearch, isSearchable, isEmpty, hasPages: Bool
+  let hasSearch, isSearchable, hasPages: Bool
   let candidates: [CandidateFields]
 }

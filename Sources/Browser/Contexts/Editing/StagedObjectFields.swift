@@ -1,6 +1,6 @@
 /// An object with staged changes.
 struct StagedObjectFields: TemplateFields {
   let stagedName, stagedEntity, stagedAddress: String
-  let isTakenAlong, isDeletion, hasDifferences: Bool
+  let isTakenAlong, isDeletion: Bool
   let differences: [DifferenceFields]
 }

@@ -2,7 +2,6 @@
 struct ColumnsPageFields: PageFields {
   static let template = "columns"
   let entityName, gridAddress, standardAddress, columnsAddress: String
-  let hasHidden: Bool
   let shownColumns, hiddenColumns: [ColumnChoiceFields]
   let gridItems: [FormItemFields]
 }

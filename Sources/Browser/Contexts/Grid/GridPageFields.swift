@@ -6,7 +6,7 @@ struct GridPageFields: PageFields {
   var rangeWords, firstPage, previousPage, nextPage, lastPage, seedAddress, newStaged: String?
   var newStagedAddress, searchedTexts, columnsAddress, duplicatesAddress, hiddenColumns, columnsOf: String?
   var chosenColumns: String?
-  let isAbstract, hasPredicate, showsEntity, hasPlaces, isEmpty, hasRows, countsOne: Bool
+  let isAbstract, hasPredicate, showsEntity, hasPlaces, isEmpty, countsOne: Bool
   var hasPages = false, isOneNew = false
   let problem: GridProblemFields?
   let scope: ScopeFields?

@@ -3,7 +3,7 @@ struct HistoryPageFields: PageFields {
   static let template = "history"
   let historyAddress, momentsAddress, since, until: String
   let newest, older: String?
-  let isFiltered, isEmpty, hasPages: Bool
+  let isFiltered, hasPages: Bool
   let object: HistoryObjectFields?
   let authors: [AuthorFields]
   let entities: [HistoryEntityFields]

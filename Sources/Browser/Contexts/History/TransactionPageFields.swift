@@ -3,7 +3,7 @@ struct TransactionPageFields: PageFields {
   static let template = "transaction"
   let historyAddress: String
   let partial, rangeWords, previousPage, nextPage: String?
-  let isEmpty, hasPages: Bool
+  let hasPages: Bool
   let transaction: TransactionFields
   let objects: [ChangeFields]
 }

@@ -3,7 +3,7 @@ struct DiagramPageFields: PageFields {
   static let template = "diagram"
   let diagramStyle, diagramAddress, svgAddress, dotAddress: String
   let find, chosenName, chosenAddress, chosenModel: String?
-  let isNotFound, hasNeighbors, isWhole: Bool
+  let isNotFound, isWhole: Bool
   let picture: EscapedText
   let choices: [DiagramChoiceFields]
   let distances: [DistanceFields]

@@ -3,7 +3,6 @@ struct ModelDifferencePageFields: PageFields {
   static let template = "modeldifference"
   let otherName, modelAddress, verdict: String
   let leftOut: String?
-  let hasHashes: Bool
   let hashes: [HashFields]
   let groups: [ModelGroupFields]
   let counts: [String]

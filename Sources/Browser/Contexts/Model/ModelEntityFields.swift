@@ -2,7 +2,7 @@
 struct ModelEntityFields: TemplateFields {
   let anchor, name, entityAddress, className, hash: String
   let parent, parentAddress, constraints, indexes: String?
-  let isAbstract, hasAttributes, hasRelationships: Bool
+  let isAbstract: Bool
   let attributes: [ModelAttributeFields]
   let relationships: [ModelRelationshipFields]
 }

@@ -3,7 +3,7 @@ struct DeletionPageFields: PageFields {
   static let template = "deletion"
   let title, objectAddress, entityName, entityAddress, deletedCount: String
   let action, refusal, limitWords, untold: String?
-  let isPossibleNow, isAllowed, isForbidden, isAlone, hasReleased, hasDeleted: Bool
+  let isPossibleNow, isAllowed, isForbidden, isAlone: Bool
   let counts: [CountFields]
   let deleted: [DeletedFields]
   let denied: [DeniedFields]

@@ -5,7 +5,6 @@ struct ObjectPageFields: PageFields {
   var upAddress: String = "", upName: String = ""
   let edit, objectHistory: String?
   var upWords, previousObject, nextObject, map: String?
-  let hasRelationships, hasReferences: Bool
   var hasNeighbors = false
   let notSaved: StagedObjectFields?
   let attributes: [AttributeFields]

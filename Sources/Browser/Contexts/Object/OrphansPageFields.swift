@@ -3,7 +3,7 @@ struct OrphansPageFields: PageFields {
   static let template = "orphans"
   let entityName, entityAddress, most: String
   let gridAddress: String?
-  let isReferable, isEmpty, hasMore: Bool
+  let isReferable, hasMore: Bool
   let objects: [OrphanFields]
   let relationships: [String]
 }

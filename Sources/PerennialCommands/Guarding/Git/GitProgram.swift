@@ -33,7 +33,10 @@ struct GitProgram {
       FileKind(resolving: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
     }
     guard let found else {
-      throw GuardDoubt("git is in no folder of PATH", remedy: "install git, or give a folder to --against")
+      throw GuardDoubt(
+        problem: "git is in no folder of PATH",
+        remedy: "install git, or give a folder to --against"
+      )
     }
     executable = found
   }
@@ -80,13 +83,16 @@ struct GitProgram {
     do {
       try process.run()
     } catch {
-      throw GuardDoubt("\(executable) cannot be run: \(error.localizedDescription)", remedy: "install git")
+      throw GuardDoubt(
+        problem: "\(executable) cannot be run: \(error.localizedDescription)",
+        remedy: "install git"
+      )
     }
     let seconds = Int(Self.patience.components.seconds)
     guard end.wait(timeout: .now() + .seconds(seconds)) == .success else {
       kill(process.processIdentifier, SIGKILL)
       throw GuardDoubt(
-        "git \(arguments.first ?? "") did not end within \(seconds) s",
+        problem: "git \(arguments.first ?? "") did not end within \(seconds) s",
         remedy: "run git status in \(folder) to see what is wrong with the repository"
       )
     }

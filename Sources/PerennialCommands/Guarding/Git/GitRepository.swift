@@ -27,13 +27,13 @@ struct GitRepository {
   private static func doubt(_ folder: String, errors: String) -> GuardDoubt {
     if errors.contains("dubious ownership") {
       return GuardDoubt(
-        "git does not read the repository around \(folder), because another user owns it",
+        problem: "git does not read the repository around \(folder), because another user owns it",
         remedy: "run git config --global --add safe.directory \"$PWD\" at its top"
       )
     }
     let words = errors.split(separator: "\n").first.map { " (\($0))" } ?? ""
     return GuardDoubt(
-      "\(folder) is in no git repository\(words)",
+      problem: "\(folder) is in no git repository\(words)",
       remedy: "run the command in a clone, or give a folder with the older model to --against"
     )
   }
@@ -50,13 +50,13 @@ struct GitRepository {
     let shallow = try git.run(["rev-parse", "--is-shallow-repository"])
     if shallow.line == "true" {
       throw GuardDoubt(
-        "this clone is shallow, and \(reference) is not in it",
+        problem: "this clone is shallow, and \(reference) is not in it",
         remedy: "fetch it: git fetch --depth=1 origin \(Self.fetched(reference)), or clone with the whole "
           + "history (fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab)"
       )
     }
     throw GuardDoubt(
-      "there is no commit, branch or tag \(reference), and no folder of that name",
+      problem: "there is no commit, branch or tag \(reference), and no folder of that name",
       remedy:
         "check the name; of a branch that is on the server alone, git fetch origin \(Self.fetched(reference))"
     )
@@ -95,7 +95,7 @@ struct GitRepository {
     for entry in entries {
       guard let data = batch.next(named: entry.object) else {
         throw GuardDoubt(
-          "git does not have the contents of \(entry.path)",
+          problem: "git does not have the contents of \(entry.path)",
           remedy: "fetch them: git fetch --refetch origin, or clone without --filter"
         )
       }
@@ -123,6 +123,9 @@ struct GitRepository {
     let outcome = try git.run(arguments, input: input)
     if outcome.status == 0 { return outcome.output }
     let words = outcome.errors.split(separator: "\n").first.map(String.init) ?? "status \(outcome.status)"
-    throw GuardDoubt("git \(arguments[0]) failed: \(words)", remedy: "run git fsck to see what is wrong")
+    throw GuardDoubt(
+      problem: "git \(arguments[0]) failed: \(words)",
+      remedy: "run git fsck to see what is wrong"
+    )
   }
 }

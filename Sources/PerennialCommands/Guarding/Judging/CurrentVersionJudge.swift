@@ -19,7 +19,7 @@ struct CurrentVersionJudge {
     remedy: String
   ) -> GuardFinding {
     GuardFinding(
-      severity,
+      severity: severity,
       code: code,
       file: after.currentPath,
       line: after.current == .absent ? nil : 1,
@@ -33,7 +33,7 @@ struct CurrentVersionJudge {
   private func list() -> [GuardFinding] {
     after.unlisted.map { folder in
       GuardFinding(
-        .error,
+        severity: .error,
         code: .unlistedFolder,
         file: "\(after.path)/\(folder)/contents",
         line: 1,

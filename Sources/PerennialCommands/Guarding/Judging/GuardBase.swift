@@ -23,7 +23,7 @@ enum GuardBase {
     let exists = FileManager.default.fileExists(atPath: reference, isDirectory: &isFolder)
     if exists, !isFolder.boolValue {
       throw GuardDoubt(
-        "--against \(reference): this is a file",
+        problem: "--against \(reference): this is a file",
         remedy: "give a folder, or a revision of git"
       )
     }
@@ -35,7 +35,7 @@ enum GuardBase {
       (try? repository.has(reference)) == true
     {
       throw GuardDoubt(
-        "--against \(reference): there is a folder and a revision of this name",
+        problem: "--against \(reference): there is a folder and a revision of this name",
         remedy: "write ./\(reference) for the folder, or refs/heads/\(reference) for the branch"
       )
     }
@@ -62,7 +62,7 @@ enum GuardBase {
     if same.count == 1 { return .package(try PackageSnapshot(onDisk: same[0]), renamedFrom: nil) }
     if same.count > 1 {
       throw GuardDoubt(
-        "--against \(folder): there are \(same.count) packages \(name) in it",
+        problem: "--against \(folder): there are \(same.count) packages \(name) in it",
         remedy: "give the older package itself: \(same.joined(separator: " or "))"
       )
     }

@@ -5,11 +5,6 @@ struct GuardDoubt: Error, CustomStringConvertible, LocalizedError {
   let problem: String
   let remedy: String
 
-  init(_ problem: String, remedy: String) {
-    self.problem = problem
-    self.remedy = remedy
-  }
-
   var description: String { "\(problem); \(remedy)" }
   var errorDescription: String? { description }
 }

@@ -58,24 +58,6 @@ struct GuardFinding: Hashable {
   /// What the author can do about the problem.
   let remedy: String
 
-  init(
-    _ severity: Severity,
-    code: Code,
-    file: String,
-    line: Int? = nil,
-    subject: String,
-    problem: String,
-    remedy: String
-  ) {
-    self.severity = severity
-    self.code = code
-    self.file = file
-    self.line = line
-    self.subject = subject
-    self.problem = problem
-    self.remedy = remedy
-  }
-
   /// The subject and the problem, in a sentence without the remedy.
   var statement: String { "\(subject): \(problem)" }
 }

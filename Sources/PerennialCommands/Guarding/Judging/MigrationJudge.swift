@@ -139,7 +139,7 @@
       remedy: String
     ) -> GuardFinding {
       GuardFinding(
-        severity,
+        severity: severity,
         code: code,
         file: file ?? current.file,
         line: line,
@@ -305,7 +305,7 @@
       let finding = notice.finding
       let word = notice.versions.count == 1 ? "version" : "versions"
       return GuardFinding(
-        finding.severity,
+        severity: finding.severity,
         code: finding.code,
         file: finding.file,
         line: finding.line,

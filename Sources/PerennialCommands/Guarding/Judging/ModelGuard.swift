@@ -72,13 +72,13 @@
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: model, isDirectory: &isFolder) else {
         throw GuardDoubt(
-          "\(model): there is no such model here",
+          problem: "\(model): there is no such model here",
           remedy: "check the path; a model that was removed on purpose needs no guard any more"
         )
       }
       guard isFolder.boolValue, URL(fileURLWithPath: model).pathExtension == "xcdatamodeld" else {
         throw GuardDoubt(
-          "\(model): this is not a package with versions of a model",
+          problem: "\(model): this is not a package with versions of a model",
           remedy: "give an .xcdatamodeld; Xcode makes one of an .xcdatamodel by Editor > Add Model Version"
         )
       }
@@ -88,7 +88,7 @@
     private func checkInCode(_ after: PackageSnapshot) throws {
       for name in inCode.sorted() where after.version(named: name) == nil {
         throw GuardDoubt(
-          "--in-code \(name): the package has no version of this name",
+          problem: "--in-code \(name): the package has no version of this name",
           remedy: "give one of \(after.versions.map(\.name).joined(separator: ", "))"
         )
       }
@@ -113,7 +113,7 @@
             if version.isOutdated { hasReadable ? .warning : .unjudged } else { wasSo ? .unjudged : .error }
           findings.append(
             GuardFinding(
-              severity,
+              severity: severity,
               code: .unreadableVersion,
               file: version.file,
               line: error.line ?? 1,
@@ -145,7 +145,7 @@
     private func about(_ base: GuardBase, after: PackageSnapshot) -> [GuardFinding] {
       func note(_ code: GuardFinding.Code, problem: String, remedy: String) -> GuardFinding {
         GuardFinding(
-          .note,
+          severity: .note,
           code: code,
           file: after.currentVersion?.file ?? after.path,
           subject: "the model",
@@ -211,7 +211,7 @@
         }
         guard let twin else { return nil }
         return GuardFinding(
-          .note,
+          severity: .note,
           code: .sameHashes,
           file: version.file,
           line: 1,

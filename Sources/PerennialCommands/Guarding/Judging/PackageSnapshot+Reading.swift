@@ -16,14 +16,17 @@ extension PackageSnapshot {
       do {
         let size = (try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue
         guard let size, size <= Self.largest else {
-          throw GuardDoubt("\(path)/\(name): the file is too large for a model", remedy: "restore it")
+          throw GuardDoubt(
+            problem: "\(path)/\(name): the file is too large for a model",
+            remedy: "restore it"
+          )
         }
         files[name] = try Data(contentsOf: url)
       } catch let doubt as GuardDoubt {
         throw doubt
       } catch {
         throw GuardDoubt(
-          "\(path)/\(name): the file cannot be read (\(error.localizedDescription))",
+          problem: "\(path)/\(name): the file cannot be read (\(error.localizedDescription))",
           remedy: "check its permissions"
         )
       }
@@ -33,7 +36,7 @@ extension PackageSnapshot {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
       throw GuardDoubt(
-        "\(path): the folder cannot be read (\(error.localizedDescription))",
+        problem: "\(path): the folder cannot be read (\(error.localizedDescription))",
         remedy: "check its permissions"
       )
     }

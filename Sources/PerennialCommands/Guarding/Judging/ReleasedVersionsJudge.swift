@@ -26,7 +26,7 @@ struct ReleasedVersionsJudge {
     let restore = restoring(former)
     if let same {
       return GuardFinding(
-        .error,
+        severity: .error,
         code: .renamedVersion,
         file: same.file,
         line: 1,
@@ -37,7 +37,7 @@ struct ReleasedVersionsJudge {
       )
     }
     return GuardFinding(
-      .error,
+      severity: .error,
       code: .deletedVersion,
       file: after.currentPath,
       subject: "version \(former.name)",
@@ -62,7 +62,7 @@ struct ReleasedVersionsJudge {
     } catch {
       return [
         GuardFinding(
-          .unjudged,
+          severity: .unjudged,
           code: .unreadableVersion,
           file: version.file,
           line: 1,
@@ -93,7 +93,7 @@ struct ReleasedVersionsJudge {
         : "its version hashes differ from \(reference) in \(changes.entities.sorted().joined(separator: ", "))"
       findings.append(
         GuardFinding(
-          changes.breaksStores ? .error : .warning,
+          severity: changes.breaksStores ? .error : .warning,
           code: changes.breaksStores ? .changedVersion : .hiddenChange,
           file: version.file,
           line: 1,
@@ -116,7 +116,7 @@ struct ReleasedVersionsJudge {
     let subject = "version \(version.name), \(change.subject)"
     if isBreaking {
       return GuardFinding(
-        .error,
+        severity: .error,
         code: .changedVersion,
         file: version.file,
         line: lines.line(of: change),
@@ -127,7 +127,7 @@ struct ReleasedVersionsJudge {
       )
     }
     return GuardFinding(
-      .warning,
+      severity: .warning,
       code: .hiddenChange,
       file: version.file,
       line: lines.line(of: change),

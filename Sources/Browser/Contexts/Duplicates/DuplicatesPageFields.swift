@@ -2,7 +2,7 @@
 struct DuplicatesPageFields: PageFields {
   static let template = "duplicates"
   let entityName, entityAddress, duplicatesAddress, chosenWords, most: String
-  let hasConstraints, isAsked, isEmpty, hasGroups, hasMore: Bool
+  let isAsked, isEmpty, hasMore: Bool
   let constraints: [ConstraintFields]
   let groups: [DuplicateGroupFields]
   let properties: [DuplicatePropertyFields]

@@ -2,6 +2,6 @@
 struct ConflictsPageFields: PageFields {
   static let template = "conflicts"
   let stamp, action, editsAddress: String
-  let isOutdated, hasConflicts: Bool
+  let isOutdated: Bool
   let conflicts: [ConflictFields]
 }

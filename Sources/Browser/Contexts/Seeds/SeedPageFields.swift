@@ -2,7 +2,7 @@
 struct SeedPageFields: PageFields {
   static let template = "seed"
   var seedText, action, problem, seedAddress, untold: String?
-  var isPasted = false, isPreview = false, isDone = false, changesNothing = false, hasChanges = false
+  var isPasted = false, isPreview = false, isDone = false
   var changedObjects: [SeedChangeFields] = []
   var counts: [SeedCountFields] = []
 }

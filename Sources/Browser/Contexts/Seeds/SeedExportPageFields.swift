@@ -5,7 +5,6 @@ struct SeedExportPageFields: PageFields {
   var upAddress, upName: String
   let untold: String?
   var seedPredicate: String?
-  let isEmpty, hasOmissions: Bool
   var scope: ScopeFields?
   let counts: [CountFields]
   let reaches: [ReachFields]
