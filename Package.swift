@@ -27,6 +27,9 @@ let plugin = when("Plugin")
 let command = when("Command")
 let server = when("Server")
 let postgreSQL = when("PostgreSQL")
+/// The platforms and the trait with which a target can have stores in PostgreSQL.
+let postgreSQLStore: TargetDependencyCondition? =
+  part == "whole" ? withoutCoreData : .when(platforms: [.linux, .android, .windows], traits: ["PostgreSQL"])
 let browser = when("Browser")
 
 /// The compiler parses and imports a whole module for each batch of its files, and makes a batch for each core. One batch takes about
@@ -47,6 +50,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
     .library(name: "CoreDataServer", targets: ["CoreDataServer"]),
     .library(name: "Predicates", targets: ["Predicates"]),
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
@@ -64,7 +68,10 @@ let package = Package(
     trait("Command", enabling: ["YAML", "Plugin", "Browser"], "The command perennial"),
     trait("Browser", "The product Browser: pages in which people look at a store"),
     trait("Server", "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"),
-    trait("PostgreSQL", "Stores in PostgreSQL; building them takes libpq (libpq-dev on Debian)"),
+    trait(
+      "PostgreSQL",
+      "The product CoreDataPostgreSQL: stores in PostgreSQL, over libpq (libpq-dev on Debian)"
+    ),
     .default(enabledTraits: part == "whole" ? ["Plugin", "Server"] : []),
   ],
   dependencies: [
@@ -118,7 +125,6 @@ let package = Package(
     .target(
       name: "CoreData",
       dependencies: [
-        .target(name: "PostgreSQLDriver", condition: postgreSQL),
         "Files",
         "Predicates",
         "ModelFormats",
@@ -130,6 +136,21 @@ let package = Package(
         "Texts",
         "CSystemSQLite",
         "SQLiteDriver",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings
+    ),
+    // A program that links it can open stores in PostgreSQL.
+    .target(
+      name: "CoreDataPostgreSQL",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        "CRuntime",
+        "Deflate",
+        "Digests",
+        "ModelFormats",
+        .target(name: "PostgreSQLDriver", condition: postgreSQL),
+        "Predicates",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
@@ -238,6 +259,7 @@ let package = Package(
       dependencies: [
         "Browser",
         .target(name: "CoreData", condition: withoutCoreData),
+        .target(name: "CoreDataPostgreSQL", condition: postgreSQLStore),
         "DataGeneration",
         "Diagrams",
         "Digests",
@@ -355,6 +377,7 @@ let package = Package(
         "PropertyLists",
         "CSystemSQLite",
         .target(name: "CoreData", condition: withoutCoreData),
+        .target(name: "CoreDataPostgreSQL", condition: postgreSQLStore),
         "SQLiteDriver",
         .product(name: "Logging", package: "swift-log"),
         // Several processes count in one store.
@@ -392,14 +415,24 @@ let package = Package(
     // Scripts/checks/crash-test, Scripts/checks/inject-faults and Scripts/checks/lose-power.
     .executableTarget(
       name: "CrashTest",
-      dependencies: ["TestSupport", .target(name: "CoreData", condition: withoutCoreData), "Seeding"],
+      dependencies: [
+        "TestSupport",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .target(name: "CoreDataPostgreSQL", condition: postgreSQLStore),
+        "Seeding",
+      ],
       path: "Tests/CrashTest",
       swiftSettings: settings
     ),
     // Processes that sell in one store: see Scripts/checks/sell.
     .executableTarget(
       name: "SaleTest",
-      dependencies: ["TestModels", "TestSupport", .target(name: "CoreData", condition: withoutCoreData)],
+      dependencies: [
+        "TestModels",
+        "TestSupport",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .target(name: "CoreDataPostgreSQL", condition: postgreSQLStore),
+      ],
       path: "Tests/SaleTest",
       swiftSettings: settings
     ),
@@ -439,6 +472,7 @@ let package = Package(
         "StoreEditing",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
+        .target(name: "CoreDataPostgreSQL", condition: postgreSQLStore),
       ],
       swiftSettings: settings
     ),
@@ -489,6 +523,7 @@ let package = Package(
         "TestSupport",
         "Browser",
         .target(name: "CoreData", condition: withoutCoreData),
+        .target(name: "CoreDataPostgreSQL", condition: postgreSQLStore),
         "CoreDataServer",
         "DataGeneration",
         "ModelFormats",

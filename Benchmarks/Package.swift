@@ -7,6 +7,11 @@ let coreData = Target.Dependency.product(
   package: "perennial",
   condition: .when(platforms: [.linux, .android, .windows])
 )
+let coreDataPostgreSQL = Target.Dependency.product(
+  name: "CoreDataPostgreSQL",
+  package: "perennial",
+  condition: .when(platforms: [.linux, .android, .windows], traits: ["PostgreSQL"])
+)
 
 let package = Package(
   name: "Benchmarks",
@@ -48,6 +53,7 @@ let package = Package(
         "Samples",
         .target(name: "CLibpq", condition: .when(traits: ["PostgreSQL"])),
         coreData,
+        coreDataPostgreSQL,
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
@@ -75,6 +81,7 @@ let package = Package(
         "CNotes",
         "NoteSeeds",
         coreData,
+        coreDataPostgreSQL,
         .product(name: "Seeding", package: "perennial"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]

@@ -7,6 +7,11 @@ let coreData = Target.Dependency.product(
   package: "perennial",
   condition: .when(platforms: [.linux, .android, .windows])
 )
+let coreDataPostgreSQL = Target.Dependency.product(
+  name: "CoreDataPostgreSQL",
+  package: "perennial",
+  condition: .when(platforms: [.linux, .android, .windows], traits: ["PostgreSQL"])
+)
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 
 let package = Package(
@@ -31,6 +36,7 @@ let package = Package(
       name: "OrderService",
       dependencies: [
         coreData,
+        coreDataPostgreSQL,
         hummingbird,
         .product(name: "CoreDataServer", package: "perennial"),
         .product(name: "Seeding", package: "perennial"),

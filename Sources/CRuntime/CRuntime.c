@@ -53,3 +53,21 @@ void giveBackFreeMemory(void) {
   malloc_trim(0);
 #endif
 }
+
+// Defined by the target CoreDataPostgreSQL. Without it, the linker of ELF leaves a weak declaration NULL; other linkers
+// take a weak definition.
+__attribute__((weak)) const void *perennialPostgreSQLStoreClass(void)
+#ifdef __ELF__
+    ;
+#else
+{
+  return NULL;
+}
+#endif
+
+const void *linkedPostgreSQLStoreClass(void) {
+#ifdef __ELF__
+  if (perennialPostgreSQLStoreClass == NULL) return NULL;
+#endif
+  return perennialPostgreSQLStoreClass();
+}

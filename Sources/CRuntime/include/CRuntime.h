@@ -82,4 +82,7 @@ uintptr_t currentThread(void);
 /// Asks malloc to return its unused memory to the kernel. The function does nothing where malloc is not glibc's.
 void giveBackFreeMemory(void);
 
+/// The class of the stores in PostgreSQL; `NULL` in a program without the target CoreDataPostgreSQL.
+const void *_Nullable linkedPostgreSQLStoreClass(void);
+
 #endif

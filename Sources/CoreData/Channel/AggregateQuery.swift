@@ -5,12 +5,12 @@ import Predicates
 /// of groups of objects.
 // A value type that threads may share: the entity is in use, and so immutable, and no caller
 // changes the expressions after the query is made.
-struct AggregateQuery: @unchecked Sendable {
+package struct AggregateQuery: @unchecked Sendable {
   /// The objects whose values are asked for. Their order, limit and offset count where each object
   /// has values of its own.
-  var objects: FetchQuery
-  let values: [AggregateValue]
-  let grouping: Grouping
+  package var objects: FetchQuery
+  package let values: [AggregateValue]
+  package let grouping: Grouping
   /// The condition that groups have to fulfil.
   var condition: AggregateCondition?
   /// The order of groups.
@@ -20,7 +20,7 @@ struct AggregateQuery: @unchecked Sendable {
   /// The number of groups that are left out at the beginning.
   var offset = 0
 
-  enum Grouping {
+  package enum Grouping {
     /// Each object has values of its own.
     case eachObject
     /// All objects are one group, also where there is none.
@@ -49,7 +49,7 @@ struct AggregateQuery: @unchecked Sendable {
 }
 
 /// A value that a group of objects has.
-indirect enum AggregateValue {
+package indirect enum AggregateValue {
   /// The value that each object of the group has alike.
   case key(RowExpression)
   /// The number of objects.
@@ -59,7 +59,7 @@ indirect enum AggregateValue {
   /// The call of a function. Values of the group replace the call's own arguments.
   case calculation(NSExpression, [AggregateValue], RowExpression.Kind)
 
-  enum Function: String {
+  package enum Function: String {
     case count = "count:"
     case sum = "sum:"
     case average = "average:"
@@ -126,17 +126,22 @@ indirect enum AggregateCondition {
 }
 
 /// The answer to a query of values, one row after the other.
-struct AggregateRows {
+package struct AggregateRows {
   /// The number of values in a row, at least 1.
   let columnCount: Int
   /// The values of all rows.
-  var values: [StoredValue] = []
+  package var values: [StoredValue] = []
+
+  package init(columnCount: Int, values: [StoredValue] = []) {
+    self.columnCount = columnCount
+    self.values = values
+  }
 
   var count: Int { values.count / columnCount }
 }
 
 /// Answers queries of values, where its words have the results that the evaluation in memory has.
-protocol AggregateReader: AnyObject {
+package protocol AggregateReader: AnyObject {
   /// The values that a query asks for. The result is `nil` when the reader cannot express the
   /// query, or when it has read a value that it represents differently from memory. The caller then
   /// fetches the objects and computes their values in memory.
@@ -144,5 +149,5 @@ protocol AggregateReader: AnyObject {
 }
 
 extension AggregateReader {
-  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { nil }
+  package func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { nil }
 }

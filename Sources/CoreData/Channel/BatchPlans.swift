@@ -1,41 +1,57 @@
 import Predicates
 
 /// A batch insertion as the channel carries it.
-struct BatchInsertion {
-  let layout: EntityLayout
+package struct BatchInsertion {
+  package let layout: EntityLayout
   /// The stores that may take the objects, by index; `nil` for any.
-  let stores: Set<Int32>?
+  package let stores: Set<Int32>?
   /// The type of the merge policy, which decides what becomes of objects that break a uniqueness
   /// constraint.
-  let mergeType: NSMergePolicyType
+  package let mergeType: NSMergePolicyType
   /// True when the references of the objects are asked for, and not their number alone.
-  let wantsReferences: Bool
+  package let wantsReferences: Bool
   /// The next object; `nil` at the end.
-  let next: () throws -> BatchRow?
+  package let next: () throws -> BatchRow?
   /// The author and the context that insert the objects, for the history.
-  var origin = ChangeOrigin()
+  package var origin = ChangeOrigin()
+
+  package init(
+    layout: EntityLayout,
+    stores: Set<Int32>?,
+    mergeType: NSMergePolicyType,
+    wantsReferences: Bool,
+    next: @escaping () throws -> BatchRow?,
+    origin: ChangeOrigin = ChangeOrigin()
+  ) {
+    self.layout = layout
+    self.stores = stores
+    self.mergeType = mergeType
+    self.wantsReferences = wantsReferences
+    self.next = next
+    self.origin = origin
+  }
 }
 
 /// An object of a batch insertion.
-struct BatchRow {
+package struct BatchRow {
   /// All values, defaults included.
-  let row: Row
+  package let row: Row
   /// The slots whose values were given. Empty unless only these values replace those of a row that
   /// is in the store.
-  let given: [Int]
+  package let given: [Int]
 }
 
 /// A batch deletion as the channel carries it.
-struct BatchDeletion {
+package struct BatchDeletion {
   /// The query that finds the objects to be deleted.
-  var query: FetchQuery
+  package var query: FetchQuery
   /// True when the references of the objects are asked for, and not their number alone.
-  var wantsReferences = true
+  package var wantsReferences = true
 }
 
 extension BatchDeletion {
   /// The error where an object that stays has to lead to one that is deleted.
-  static func stranding(_ relationship: NSRelationshipDescription) -> NSError {
+  package static func stranding(_ relationship: NSRelationshipDescription) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreSaveConflictsError,
       message: """
@@ -48,32 +64,37 @@ extension BatchDeletion {
 }
 
 /// A batch update as the channel carries it.
-struct BatchUpdate {
+package struct BatchUpdate {
   /// The query that finds the objects to be changed.
-  var query: FetchQuery
-  let assignments: [Assignment]
+  package var query: FetchQuery
+  package let assignments: [Assignment]
   /// True when the references of the objects are asked for, and not their number alone.
-  let wantsReferences: Bool
+  package let wantsReferences: Bool
 
-  struct Assignment {
+  package struct Assignment {
     /// The slot in the layout of the query's entity.
-    let slot: Int
-    let value: Value
+    package let slot: Int
+    package let value: Value
   }
 
-  enum Value {
+  package enum Value {
     case constant(StoredValue)
     case expression(NSExpression)
   }
 }
 
 /// The outcome of a batch request: the number of its objects, and their references.
-struct BatchOutcome {
+package struct BatchOutcome {
   var count = 0
   /// Empty unless asked for.
   var references: [ObjectReference] = []
 
-  mutating func add(_ other: BatchOutcome) {
+  package init(count: Int = 0, references: [ObjectReference] = []) {
+    self.count = count
+    self.references = references
+  }
+
+  package mutating func add(_ other: BatchOutcome) {
     count += other.count
     references += other.references
   }

@@ -4,19 +4,19 @@ import Synchronization
 /// A fetch as the channel carries it.
 // A value type that threads may share: its entity is in use, and so immutable, and no caller
 // changes a predicate after passing it in.
-struct FetchQuery: @unchecked Sendable {
-  let entity: NSEntityDescription
-  var includesSubentities = true
-  var predicate: NSPredicate?
-  var sortDescriptors: [NSSortDescriptor] = []
+package struct FetchQuery: @unchecked Sendable {
+  package let entity: NSEntityDescription
+  package var includesSubentities = true
+  package var predicate: NSPredicate?
+  package var sortDescriptors: [NSSortDescriptor] = []
   /// 0 for no limit.
-  var limit = 0
-  var offset = 0
+  package var limit = 0
+  package var offset = 0
   /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores``
   /// names.
-  var keys: [Int64]?
+  package var keys: [Int64]?
   /// Rows with greater keys alone, by key; `nil` for any. Only SQLite stores know this.
-  var after: Int64?
+  package var after: Int64?
   /// The keys that the rows may have, and the order of rows that are the same to the sort
   /// descriptors; `nil` for any.
   var span: KeySpan?
@@ -26,7 +26,7 @@ struct FetchQuery: @unchecked Sendable {
   /// this.
   var slice: ClosedRange<Int64>?
   /// True when rows are asked for, and false for keys alone.
-  var includesRows = true
+  package var includesRows = true
   /// The properties that rows are to have, which may have more; `nil` for all.
   var properties: Set<String>?
   /// The stores to be asked, by index; `nil` for all.
@@ -37,7 +37,7 @@ struct FetchQuery: @unchecked Sendable {
   /// The observer that receives the progress of the fetch, and can stop it.
   var observer: FetchObserver?
 
-  init(entity: NSEntityDescription) { self.entity = entity }
+  package init(entity: NSEntityDescription) { self.entity = entity }
 
   /// The query of the rows of objects that are fetched together.
   init(_ batch: FaultBatch) {
@@ -62,7 +62,7 @@ struct FetchQuery: @unchecked Sendable {
 }
 
 /// Receives the progress of a fetch from a store, on any thread; it can stop the fetch.
-final class FetchObserver: Sendable {
+package final class FetchObserver: Sendable {
   private let isCancelledNow = Atomic<Bool>(false)
   /// Ends the running query; `nil` if no query runs, or the running one cannot be ended.
   private let ending = Mutex<(@Sendable () -> Void)?>(nil)
@@ -78,7 +78,7 @@ final class FetchObserver: Sendable {
     self.queue = queue
   }
 
-  var isCancelled: Bool { isCancelledNow.load(ordering: .relaxed) }
+  package var isCancelled: Bool { isCancelledNow.load(ordering: .relaxed) }
 
   func cancel() {
     isCancelledNow.store(true, ordering: .relaxed)
@@ -90,7 +90,9 @@ final class FetchObserver: Sendable {
   ///
   /// - Parameter end: ends the running query, from any thread.
   /// - Throws: `NSUserCancelledError` when the fetch was cancelled before, or what the work throws.
-  func cancelling<Value>(_ end: @escaping @Sendable () -> Void, _ work: () throws -> Value) throws -> Value {
+  package func cancelling<Value>(_ end: @escaping @Sendable () -> Void, _ work: () throws -> Value) throws
+    -> Value
+  {
     ending.withLock { $0 = end }
     defer { ending.withLock { $0 = nil } }
     if isCancelled { throw Self.cancelled }
@@ -106,7 +108,7 @@ final class FetchObserver: Sendable {
     queue.async { [progress] in progress.value.completedUnitCount = Int64(count) }
   }
 
-  static let cancelled = CocoaError.coreData(
+  package static let cancelled = CocoaError.coreData(
     CocoaError.userCancelled.rawValue,
     message: "the fetch was cancelled before it was done."
   )

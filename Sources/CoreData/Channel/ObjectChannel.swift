@@ -1,7 +1,7 @@
 import Foundation
 
 /// Answers the questions about one object whose reference is known.
-protocol ObjectReader: AnyObject {
+package protocol ObjectReader: AnyObject {
   /// The values of one object; `nil` when there is no such object.
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow?
 
@@ -22,7 +22,7 @@ protocol ObjectReader: AnyObject {
 
 extension ObjectReader {
   /// Asks for one object after the other, where there is no shorter way.
-  func destinations(
+  package func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
     layout: EntityLayout
@@ -39,7 +39,7 @@ extension ObjectReader {
 }
 
 /// Answers the questions about the objects of one store, or of a state of it.
-protocol StoreReader: ObjectReader, AggregateReader, Sendable {
+package protocol StoreReader: ObjectReader, AggregateReader, Sendable {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
 
@@ -55,14 +55,14 @@ protocol StoreReader: ObjectReader, AggregateReader, Sendable {
 
 /// A store is always read in its present state.
 extension StoreReader {
-  func requireHeld() throws {}
+  package func requireHeld() throws {}
 
-  func beginAnew() {}
+  package func beginAnew() {}
 }
 
 /// The one way from a context to its data: a parent context, the coordinator and a store all answer
 /// it.
-protocol ObjectChannel: ObjectReader, AggregateReader {
+package protocol ObjectChannel: ObjectReader, AggregateReader {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
 
@@ -99,7 +99,7 @@ protocol ObjectChannel: ObjectReader, AggregateReader {
 
 /// Most channels have no other writer at the same time, or cannot keep other writers out.
 extension ObjectChannel {
-  func whileLocked(
+  package func whileLocked(
     _ stores: Set<Int32>,
     _ work: (any ObjectChannel) throws -> CommitOutcome
   ) throws -> CommitOutcome {
@@ -110,7 +110,7 @@ extension ObjectChannel {
 /// An object that no store knows yet.
 // Immutable. The caller holds the object, whose registry keeps the model alive, and the model keeps
 // its layouts alive.
-struct NewObject: @unchecked Sendable {
+package struct NewObject: @unchecked Sendable {
   let reference: ObjectReference
   unowned(unsafe) let layout: EntityLayout
 }

@@ -7,9 +7,9 @@ import Predicates
 /// destinations themselves, and calculations with numbers, dates and texts.
 ///
 /// Decimal numbers are calculated with in memory alone, where they lose no digit.
-struct RowExpression {
+package struct RowExpression {
   /// The kind of the expression's values.
-  enum Kind {
+  package enum Kind {
     case attribute(NSAttributeDescription)
     /// Objects of an entity that no other one inherits from, so that a key is enough to name one.
     case object(NSEntityDescription)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A parent context answers its children as a store answers it: with what is in it, saved or not.
 extension NSManagedObjectContext: ObjectChannel {
-  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+  package final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     // The objects stay here, with all their values.
     var query = query
     query.properties = nil
@@ -13,7 +13,7 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func count(_ query: FetchQuery) throws -> Int {
+  package final func count(_ query: FetchQuery) throws -> Int {
     try queue.sync { () throws in
       processChanges()
       if hasChanges { return try fetchObjects(query, includesPendingChanges: true).count }
@@ -21,11 +21,11 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+  package final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
     try queue.sync { () throws in try aggregate(query, includesPendingChanges: true) }
   }
 
-  final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try queue.sync { () throws in
       let reference = currentReference(reference)
       if let object = registry.object(for: reference, root: layout.rootNumber), object.base != nil {
@@ -36,7 +36,7 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func destinations(
+  package final func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout
@@ -47,7 +47,7 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func destinations(
+  package final func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
     layout: EntityLayout
@@ -63,11 +63,11 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+  package final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try queue.sync { () throws in try permanentReferences(of: objects) }
   }
 
-  final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+  package final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try queue.sync { () throws in
       var own = deletion
       own.query.origin = origin
@@ -75,7 +75,7 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+  package final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
     try queue.sync { () throws in
       var own = insertion
       own.origin = origin
@@ -83,7 +83,7 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+  package final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
     try queue.sync { () throws in
       var own = update
       own.query.origin = origin
@@ -92,7 +92,7 @@ extension NSManagedObjectContext: ObjectChannel {
   }
 
   /// Takes the changes of a child as changes of its own.
-  final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+  package final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     try take(changes, appliesDeleteRules: true)
     return .saved(permanentReferences: [:])
   }

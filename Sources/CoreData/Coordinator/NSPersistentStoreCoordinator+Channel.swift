@@ -3,11 +3,13 @@ import Predicates
 
 /// The coordinator answers for all its stores.
 extension NSPersistentStoreCoordinator: ObjectChannel {
-  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, in: nil) }
+  package final func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, in: nil) }
 
-  final func count(_ query: FetchQuery) throws -> Int { try count(query, in: nil) }
+  package final func count(_ query: FetchQuery) throws -> Int { try count(query, in: nil) }
 
-  final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { try aggregate(query, in: nil) }
+  package final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+    try aggregate(query, in: nil)
+  }
 
   /// Groups may have objects in several stores, none of which can answer for all of them then.
   final func aggregate(_ query: AggregateQuery, in generation: QueryGeneration?) throws -> AggregateRows? {
@@ -29,11 +31,11 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     return try fetch(query, fromEach: stores).count
   }
 
-  final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try openStore(reference.store)?.row(of: reference, layout: layout)
   }
 
-  final func destinations(
+  package final func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout
@@ -41,7 +43,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     try openStore(reference.store)?.destinations(of: relationship, from: reference, layout: layout) ?? []
   }
 
-  final func destinations(
+  package final func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
     layout: EntityLayout
@@ -52,29 +54,31 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     return try store.destinations(of: relationship, fromEach: references, layout: layout)
   }
 
-  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+  package final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try objects.map { object in
       let store = try storeForNewObject(object.reference, of: object.layout)
       return try store.permanentReferences(for: [object])[0]
     }
   }
 
-  final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+  package final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     var outcome = BatchOutcome()
     for store in try stores(for: deletion.query) { outcome.add(try store.deleteAll(deletion)) }
     return outcome
   }
 
-  final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+  package final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
     try storeForNewObject(of: insertion.layout, among: insertion.stores).insertAll(insertion)
   }
 
-  final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+  package final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
     try stores(for: update.query).reduce(into: BatchOutcome()) { $0.add(try $1.updateAll(update)) }
   }
 
   /// Each store keeps its part: all of them or none.
-  final func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, through: [:]) }
+  package final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    try commit(changes, through: [:])
+  }
 
   /// - Parameter locked: the channels of the stores whose write locks are held, by the stores'
   ///   indexes.

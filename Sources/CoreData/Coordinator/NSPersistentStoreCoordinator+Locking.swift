@@ -2,7 +2,7 @@ import Foundation
 
 /// Saves that hold the write locks of stores, because another writer has changed the same objects.
 extension NSPersistentStoreCoordinator {
-  final func whileLocked(
+  package final func whileLocked(
     _ stores: Set<Int32>,
     _ work: (any ObjectChannel) throws -> CommitOutcome
   ) throws -> CommitOutcome {

@@ -17,7 +17,7 @@ extension NSPersistentStore {
     public static let binary = StoreType(rawValue: NSBinaryStoreType)
     /// Objects in memory alone.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
-    /// A database of PostgreSQL, which several machines share. It takes the trait `PostgreSQL`.
+    /// A database of PostgreSQL, which several machines share. It takes the product `CoreDataPostgreSQL`.
     public static let postgreSQL = StoreType(rawValue: NSPostgreSQLStoreType)
   }
 }

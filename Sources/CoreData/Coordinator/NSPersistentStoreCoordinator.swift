@@ -39,7 +39,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
   final let commonFaultPolicy = CommonFaultPolicy()
   final let cloudKitEvents = CloudKitEvents()
-  final let monitoring = StoreMonitoring()
+  package final let monitoring = StoreMonitoring()
   private final let queue = ContextQueue(isMain: false)
 
   private struct Stores {

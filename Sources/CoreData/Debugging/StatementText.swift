@@ -7,7 +7,7 @@ import Texts
 /// Text that data may have influenced is made visible and short: control characters and those that
 /// change the direction of a text are written as escapes, and a text that is longer than the limits
 /// below ends in dots.
-struct StatementText: CustomStringConvertible {
+package struct StatementText: CustomStringConvertible {
   /// The most characters of Unicode that are shown of a statement.
   static let longestStatement = 10_000
   /// The most characters of Unicode that are shown of a text in a binding or a row.
@@ -17,9 +17,9 @@ struct StatementText: CustomStringConvertible {
   /// The most values that are shown of the bindings of a statement.
   static let mostValues = 200
   /// The most rows that are shown of a statement.
-  static let mostRows = 100
+  package static let mostRows = 100
 
-  let description: String
+  package let description: String
 
   init(_ statement: ExecutedStatement) {
     // A statement contains no data, so its line breaks are those that its author wrote.

@@ -3,16 +3,16 @@ import Synchronization
 
 /// Receives the events of stores: for the program's log, the command's log, or a test that records
 /// them.
-struct StoreObserver: Sendable {
+package struct StoreObserver: Sendable {
   /// The details that the log of each statement has; `nil` if statements are not logged.
-  var details: StatementDetails?
+  package var details: StatementDetails?
   var hearsMigrations = false
   /// Called with the path of a database when a connection to it is opened; with an empty text for
   /// one in memory.
-  var opened: @Sendable (_ store: String) -> Void = { _ in }
+  package var opened: @Sendable (_ store: String) -> Void = { _ in }
   /// Called when a statement has ended, on the thread that executed it, with its connection still
   /// busy. It must not use the store.
-  var executed: @Sendable (ExecutedStatement) -> Void = { _ in }
+  package var executed: @Sendable (ExecutedStatement) -> Void = { _ in }
   /// Called with one line on a step of a migration and the path of its store.
   var migrating: @Sendable (_ step: String, _ store: String) -> Void = { _, _ in }
   /// Called with the path of a database when a connection to it has waited for another connection's
@@ -23,7 +23,7 @@ struct StoreObserver: Sendable {
 
 /// The observers of this process. Connections ask for theirs when they are opened, and migrations
 /// when they begin, so that a statement has nothing to ask.
-enum StoreObservers {
+package enum StoreObservers {
   /// An observer's place, to be left again.
   struct Registration: Sendable {
     fileprivate let number: Int
@@ -69,7 +69,7 @@ enum StoreObservers {
     state.withLock { state in state.entries.removeAll { $0.number == registration.number } }
   }
 
-  static func all(of path: String) -> [StoreObserver] {
+  package static func all(of path: String) -> [StoreObserver] {
     state.withLock { state in
       state.entries.filter { $0.place.map(path.contains) ?? true }.map(\.observer)
     }
@@ -77,17 +77,17 @@ enum StoreObservers {
 }
 
 /// Tells observers of the steps of a migration.
-struct MigrationLog {
+package struct MigrationLog {
   private let store: String
   private let observers: [StoreObserver]
 
-  init(_ store: URL) {
+  package init(_ store: URL) {
     self.store = store.storeName
     observers = StoreObservers.all(of: store.storeName).filter(\.hearsMigrations)
   }
 
   /// The text is made only when an observer receives it.
-  func report(_ step: @autoclosure () -> String) {
+  package func report(_ step: @autoclosure () -> String) {
     if observers.isEmpty { return }
     let step = step()
     for observer in observers { observer.migrating(step, store) }

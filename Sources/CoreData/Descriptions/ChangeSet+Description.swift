@@ -5,12 +5,14 @@ import Foundation
 
 extension ObjectReference: CustomStringConvertible {
   /// `p1` or `t5`, as in the object's ID, with the number of the entity.
-  var description: String { "\(isTemporary ? "t" : "p")\(key.magnitude) of entity \(entity)" }
+  @usableFromInline
+  package var description: String { "\(isTemporary ? "t" : "p")\(key.magnitude) of entity \(entity)" }
 }
 
 extension Row: CustomStringConvertible {
   /// The slots that have values, and the version.
-  var description: String {
+  @usableFromInline
+  package var description: String {
     "version \(version) \(node(of: Array(layout.slots.indices).filter(hasValue)).text())"
   }
 
@@ -25,7 +27,7 @@ extension Row: CustomStringConvertible {
 }
 
 extension ChangeSet: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     func text(_ changes: [ObjectChange]) -> String {
       DescriptionNode.list(changes) { .word($0.description) }.text()
     }
@@ -34,7 +36,7 @@ extension ChangeSet: CustomStringConvertible {
 }
 
 extension ObjectChange: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     let name = layout.entity.name ?? ""
     let key = "\(reference.isTemporary ? "t" : "p")\(reference.key.magnitude)"
     let slots = committed == nil ? layout.persistentSlots : changedSlots
@@ -45,7 +47,7 @@ extension ObjectChange: CustomStringConvertible {
 }
 
 extension ToManyChange: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     func text(_ references: [ObjectReference]) -> String {
       DescriptionNode.list(references.map(\.description)).text(1)
     }
@@ -55,11 +57,11 @@ extension ToManyChange: CustomStringConvertible {
 }
 
 extension VersionConflict: CustomStringConvertible {
-  var description: String { "\(reference) is now \(persisted.map(\.description) ?? "deleted")" }
+  package var description: String { "\(reference) is now \(persisted.map(\.description) ?? "deleted")" }
 }
 
 extension ConstraintViolation: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     let names = constraint.names.joined(separator: ", ")
     return
       "\(reference) has the \(names) of \(holder.map(\.description) ?? "another object of the change set")"
@@ -67,7 +69,7 @@ extension ConstraintViolation: CustomStringConvertible {
 }
 
 extension CommitOutcome: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .saved(let references, let transactions):
       let keys = references.sorted { $0.key > $1.key }.map { "t\($0.key.magnitude) is \($0.value)" }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Makes the errors that stores report.
-enum StoreFailure {
+package enum StoreFailure {
   /// An error of `NSCocoaErrorDomain`.
   ///
   /// - Parameters:
@@ -9,7 +9,7 @@ enum StoreFailure {
   ///   - message: what happened, to what, and what can be done.
   ///   - file: the store's file.
   ///   - details: more for the user info.
-  static func error(
+  package static func error(
     _ code: Int,
     message: String,
     file: URL? = nil,
@@ -24,7 +24,7 @@ enum StoreFailure {
   }
 
   /// The same error with the store's file in it.
-  static func naming(_ file: URL?, in error: any Error) -> any Error {
+  package static func naming(_ file: URL?, in error: any Error) -> any Error {
     guard let file else { return error }
     let error = CocoaError.ofPredicates(error) as NSError
     guard error.userInfo[NSFilePathErrorKey] == nil else { return error }

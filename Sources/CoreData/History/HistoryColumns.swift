@@ -6,24 +6,24 @@ import Foundation
 /// To-one relationships come first, then attributes, then to-many relationships, each by name; a
 /// to-one relationship with a column for its destination's entity has two bits. The first bit is
 /// the highest of the first byte.
-struct HistoryColumns: Sendable {
+package struct HistoryColumns: Sendable {
   /// The bits of each slot of the layout, none for transient ones.
   private let slots: [Range<Int>]
   /// The bit of each to-many relationship of the layout.
   private let toMany: [Int]
   private let count: Int
   /// A value that a deletion keeps: of an attribute, or of an element of a composite one.
-  struct PreservedValue: Sendable {
+  package struct PreservedValue: Sendable {
     let slot: Int
-    let column: String
+    package let column: String
     /// The names that lead from a composite attribute to its element; empty for other attributes.
     let path: [String]
   }
 
   /// The values that a deletion keeps, by name.
-  let preserved: [PreservedValue]
+  package let preserved: [PreservedValue]
 
-  init(_ entity: SQLEntity) {
+  package init(_ entity: SQLEntity) {
     let layout = entity.layout
     var slots = [Range<Int>](repeating: 0..<0, count: layout.slots.count)
     var toMany = [Int](repeating: 0, count: layout.toMany.count)
@@ -73,7 +73,7 @@ struct HistoryColumns: Sendable {
   }
 
   /// The bits of changed properties.
-  func bits(_ properties: Set<NSPropertyDescription>, of layout: EntityLayout) -> Data {
+  package func bits(_ properties: Set<NSPropertyDescription>, of layout: EntityLayout) -> Data {
     let names = Set(properties.map(\.name))
     return bits(
       slots: layout.slots.indices.filter { names.contains(layout.slots[$0].name) },
@@ -82,7 +82,7 @@ struct HistoryColumns: Sendable {
   }
 
   /// The bits of changed slots and to-many relationships.
-  func bits(slots changed: [Int], toMany changedToMany: [Int]) -> Data {
+  package func bits(slots changed: [Int], toMany changedToMany: [Int]) -> Data {
     var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)
     func set(_ bit: Int) { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
     for slot in changed { for bit in slots[slot] { set(bit) } }
@@ -91,7 +91,7 @@ struct HistoryColumns: Sendable {
   }
 
   /// The properties whose bits are set.
-  func properties(_ bits: Data, of layout: EntityLayout) -> Set<NSPropertyDescription> {
+  package func properties(_ bits: Data, of layout: EntityLayout) -> Set<NSPropertyDescription> {
     let bytes = [UInt8](bits)
     func isSet(_ bit: Int) -> Bool { bit / 8 < bytes.count && bytes[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 }
     var properties: Set<NSPropertyDescription> = []

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The age up to which a store keeps transactions of its history. After a commit, but not after
 /// each one, the store looks for older transactions.
-final class HistoryLifetime: Sendable {
+package final class HistoryLifetime: Sendable {
   /// The commits between two looks at the history. A program that commits less looks once.
   static let commitsBetweenLooks = 64
 
@@ -15,7 +15,7 @@ final class HistoryLifetime: Sendable {
   /// - Parameter store: the store as errors name it.
   /// - Returns: `nil` when no option asks for it.
   /// - Throws: an error that names the option, when its value is not a number of seconds.
-  init?(_ options: [AnyHashable: Any]?, of store: String, at url: URL) throws {
+  package init?(_ options: [AnyHashable: Any]?, of store: String, at url: URL) throws {
     guard let option = options?[StoreHistoryLifetimeOption] else { return nil }
     guard let lifetime = (option as? NSNumber)?.doubleValue, lifetime > 0, lifetime.isFinite else {
       throw StoreFailure.error(
@@ -28,10 +28,10 @@ final class HistoryLifetime: Sendable {
   }
 
   /// Transactions before it are deleted.
-  var date: Date { Date(timeIntervalSinceNow: -lifetime) }
+  package var date: Date { Date(timeIntervalSinceNow: -lifetime) }
 
   /// Called when a commit has added a transaction: true when it is time to look.
-  func isDue() -> Bool {
+  package func isDue() -> Bool {
     waiting.withLock { waiting in
       defer { waiting = waiting == 0 ? Self.commitsBetweenLooks - 1 : waiting - 1 }
       return waiting == 0
@@ -39,5 +39,5 @@ final class HistoryLifetime: Sendable {
   }
 
   /// Called when there is more to be deleted: the next commit goes on.
-  func hasMore() { waiting.withLock { $0 = 0 } }
+  package func hasMore() { waiting.withLock { $0 = 0 } }
 }

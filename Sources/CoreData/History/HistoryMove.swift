@@ -2,24 +2,24 @@ import Foundation
 
 /// The correspondence between the history's records of an entity before and after a migration.
 // Immutable; the map of the migration keeps both schemas alive.
-struct HistoryMove: @unchecked Sendable {
+package struct HistoryMove: @unchecked Sendable {
   /// A value of deleted objects: its place before, and the attributes that it is and was of.
-  struct Tombstone {
+  package struct Tombstone {
     /// `nil` where there was none.
-    let former: Int?
-    let attribute: NSAttributeDescription?
-    let formerAttribute: NSAttributeDescription?
+    package let former: Int?
+    package let attribute: NSAttributeDescription?
+    package let formerAttribute: NSAttributeDescription?
   }
 
-  let entity: SQLEntity
+  package let entity: SQLEntity
   let source: SQLEntity
   /// By the place that a value is to have.
-  let tombstones: [Tombstone]
+  package let tombstones: [Tombstone]
   private let places: [String: EntityLayout.Place]
   private let formerColumns: HistoryColumns
   private let columns: HistoryColumns
 
-  static func all(_ map: SQLMigrationMap) -> [HistoryMove] {
+  package static func all(_ map: SQLMigrationMap) -> [HistoryMove] {
     map.new.entities.compactMap { entity in
       map.source(of: entity).map { HistoryMove(entity: entity, from: $0, map: map) }
     }
@@ -59,7 +59,7 @@ struct HistoryMove: @unchecked Sendable {
   }
 
   /// Converts the bits of changed properties to the bits of the same properties in the new model.
-  func bits(_ bits: Data) -> Data {
+  package func bits(_ bits: Data) -> Data {
     var slots: [Int] = []
     var toMany: [Int] = []
     for property in formerColumns.properties(bits, of: source.layout) {
@@ -75,7 +75,7 @@ struct HistoryMove: @unchecked Sendable {
   /// True when values of deleted objects have the same meaning before and after the migration.
   ///
   /// - Parameter alike: true when values of two types are kept in the same way.
-  func keepsTombstones(alike: (NSAttributeType, NSAttributeType) -> Bool) -> Bool {
+  package func keepsTombstones(alike: (NSAttributeType, NSAttributeType) -> Bool) -> Bool {
     tombstones.count == HistoryColumns.preserved(source).count
       && tombstones.enumerated().allSatisfy { place, value in
         guard value.former == place, let type = value.attribute?.attributeType,

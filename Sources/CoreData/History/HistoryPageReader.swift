@@ -1,7 +1,7 @@
 import Foundation
 
 /// Finds the parts of a page of a history in a database.
-protocol HistoryPageReader {
+package protocol HistoryPageReader {
   /// The changes that are wanted, as the database is asked for them.
   associatedtype Wanted
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store that can keep a history of its changes.
-protocol HistoryStore: ObjectStore {
+package protocol HistoryStore: ObjectStore {
   /// True when the store has a history, whether or not this one was opened to continue it.
   var hasHistory: Bool { get }
 
@@ -26,7 +26,7 @@ protocol HistoryStore: ObjectStore {
 }
 
 /// A part of the history of one store.
-enum HistoryRange {
+package enum HistoryRange {
   case everything
   case nothing
   /// The transactions with larger numbers.
@@ -40,11 +40,16 @@ enum HistoryRange {
 }
 
 /// The extent of the history of one store.
-struct HistoryExtent {
+package struct HistoryExtent {
   /// The number of the first transaction that was not deleted; `nil` when there is none.
   let first: Int64?
   /// The number of the last transaction that there was; 0 when there never was one.
   let last: Int64
+
+  package init(first: Int64?, last: Int64) {
+    self.first = first
+    self.last = last
+  }
 
   /// Returns true when all transactions after a number are there.
   func isComplete(after number: Int64) -> Bool {

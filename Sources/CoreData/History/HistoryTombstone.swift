@@ -1,14 +1,14 @@
 import Foundation
 
 /// The values that the history keeps of a deleted object, put together from columns.
-struct HistoryTombstone {
+package struct HistoryTombstone {
   private let entity: SQLEntity
-  private(set) var values: [AnyHashable: Any] = [:]
+  package private(set) var values: [AnyHashable: Any] = [:]
 
-  init(_ entity: SQLEntity) { self.entity = entity }
+  package init(_ entity: SQLEntity) { self.entity = entity }
 
   /// The attribute that a value is of: of the entity, or an element of a composite one.
-  static func attribute(of value: HistoryColumns.PreservedValue, entity: SQLEntity)
+  package static func attribute(of value: HistoryColumns.PreservedValue, entity: SQLEntity)
     -> NSAttributeDescription?
   {
     if value.path.isEmpty { return entity.layout.slots[value.slot].attribute }
@@ -16,7 +16,7 @@ struct HistoryTombstone {
   }
 
   /// Adds a value.
-  mutating func set(
+  package mutating func set(
     _ stored: StoredValue,
     value: HistoryColumns.PreservedValue,
     attribute: NSAttributeDescription

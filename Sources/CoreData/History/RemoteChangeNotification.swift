@@ -25,7 +25,7 @@ public let NSPersistentHistoryTokenKey = "historyToken"
 
 extension NSPersistentStore {
   /// - Parameter transaction: the number of the last transaction; 0 for a store without a history.
-  final func postRemoteChange(transaction: Int64) {
+  package final func postRemoteChange(transaction: Int64) {
     guard let coordinator = persistentStoreCoordinator, let url, let identifier else { return }
     var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier, NSPersistentStoreURLKey: url]
     if transaction > 0 {

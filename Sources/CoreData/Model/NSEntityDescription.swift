@@ -165,7 +165,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   deinit { weakHandle.letGo(name: name) }
 
   final var children: [NSEntityDescription] = []
-  final var ownProperties: [NSPropertyDescription] = []
+  package final var ownProperties: [NSPropertyDescription] = []
   final var className = "NSManagedObject"
   final var explicitRenamingIdentifier: String?
 
@@ -173,7 +173,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   final var isFrozen = false
 
   /// The number that a store gives the entity: 1 and up, in the order of STORE-FORMAT.
-  final var number = 0
+  package final var number = 0
   /// The largest number of the entity and its descendants. The numbers of the descendants follow
   /// the entity's without a gap.
   final var lastDescendantNumber = 0

@@ -1,6 +1,6 @@
 extension NSManagedObjectModel {
   /// The name of the configuration that has all entities.
-  static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+  package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
   /// The names of the configurations, sorted.
   ///
@@ -30,7 +30,7 @@ extension NSManagedObjectModel {
   /// Apple's documentation does not say so; seen in a test suite that passes on Apple's platforms.
   ///
   /// - Returns: `nil` when the model has no such configuration.
-  final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+  package final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != NSManagedObjectModel.defaultConfigurationName else {
       return ownEntities
     }
@@ -55,7 +55,7 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - metadata: the metadata of the store.
   ///   - ignoresVersions: true for all that may be there of a store of another model.
-  final func entities(
+  package final func entities(
     ofStoreWith metadata: [String: Any],
     configuration: String?,
     ignoresVersions: Bool = false

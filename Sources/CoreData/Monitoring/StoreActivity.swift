@@ -7,18 +7,32 @@
 /// ```
 public struct StoreActivity: Sendable {
   /// The number of threads and tasks of this process that wait for the write lock.
-  public internal(set) var waitingWriterCount = 0
+  public package(set) var waitingWriterCount = 0
 
   /// The number of connections that are reading at this moment.
-  public internal(set) var busyReaderCount = 0
+  public package(set) var busyReaderCount = 0
 
   /// The number of query generations that this process holds.
-  public internal(set) var heldGenerationCount = 0
+  public package(set) var heldGenerationCount = 0
 
   /// The time since the oldest query generation was pinned that this process holds; `nil` where it
   /// holds none.
-  public internal(set) var oldestGenerationAge: Duration?
+  public package(set) var oldestGenerationAge: Duration?
 
   /// The size of the write-ahead log in bytes.
-  public internal(set) var logByteCount = 0
+  public package(set) var logByteCount = 0
+
+  package init(
+    waitingWriterCount: Int = 0,
+    busyReaderCount: Int = 0,
+    heldGenerationCount: Int = 0,
+    oldestGenerationAge: Duration? = nil,
+    logByteCount: Int = 0
+  ) {
+    self.waitingWriterCount = waitingWriterCount
+    self.busyReaderCount = busyReaderCount
+    self.heldGenerationCount = heldGenerationCount
+    self.oldestGenerationAge = oldestGenerationAge
+    self.logByteCount = logByteCount
+  }
 }

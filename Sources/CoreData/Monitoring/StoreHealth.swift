@@ -42,22 +42,24 @@ public struct StoreHealth: Sendable {
   }
 
   /// The problems that the check has found; empty for a healthy store.
-  public internal(set) var problems: [Problem] = []
+  public package(set) var problems: [Problem] = []
 
   /// The present work of the store; `nil` for a store without connections of its own, and for a
   /// store that was closed before the check.
-  public internal(set) var activity: StoreActivity?
+  public package(set) var activity: StoreActivity?
 
   /// The number of bytes that this user may still write to the disk of the store; `nil` if the
   /// system does not report it.
-  public internal(set) var availableByteCount: Int64?
+  public package(set) var availableByteCount: Int64?
 
   /// The number of transactions that the history has from the first to the last; `nil` where the
   /// store keeps none.
-  public internal(set) var historyTransactionCount: Int?
+  public package(set) var historyTransactionCount: Int?
 
   /// The date of the first transaction in the history; `nil` where there is none.
-  public internal(set) var oldestTransactionDate: Date?
+  public package(set) var oldestTransactionDate: Date?
+
+  package init() {}
 
   /// True when nothing was found to be wrong.
   public var isHealthy: Bool { problems.isEmpty }
@@ -66,7 +68,7 @@ public struct StoreHealth: Sendable {
   /// that answers by this is not taken away from its clients since its log is long.
   public var isUsable: Bool { problems.allSatisfy(\.kind.isWarning) }
 
-  mutating func add(_ kind: Problem.Kind, description: String) {
+  package mutating func add(_ kind: Problem.Kind, description: String) {
     problems.append(Problem(kind: kind, description: description))
   }
 }

@@ -3,11 +3,13 @@ import Synchronization
 /// The place of the monitor of a coordinator or a store.
 ///
 /// Where there is none, as nearly everywhere, work has one number to look at.
-final class StoreMonitoring: Sendable {
+package final class StoreMonitoring: Sendable {
   private let isOn = Atomic(false)
   private let present = Mutex<(any StoreMonitor)?>(nil)
 
-  var monitor: (any StoreMonitor)? {
+  package init() {}
+
+  package var monitor: (any StoreMonitor)? {
     get { isOn.load(ordering: .acquiring) ? present.withLock { $0 } : nil }
     set {
       present.withLock { present in
@@ -31,7 +33,7 @@ final class StoreMonitoring: Sendable {
   }
 
   /// Does work that may have to wait, and reports its duration to the monitor.
-  func timing<Value>(_ subject: StoreWait, _ work: () throws -> Value) rethrows -> Value {
+  package func timing<Value>(_ subject: StoreWait, _ work: () throws -> Value) rethrows -> Value {
     guard let monitor else { return try work() }
     let start = ContinuousClock.now
     defer { monitor.waited(start.duration(to: .now), for: subject) }

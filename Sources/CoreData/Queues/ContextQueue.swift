@@ -249,8 +249,8 @@ final class ContextQueue: Sendable {
 }
 
 /// Carries a value to another thread where the queue sees to it that it is used by one at a time.
-struct UncheckedSendable<Value>: @unchecked Sendable {
-  let value: Value
+package struct UncheckedSendable<Value>: @unchecked Sendable {
+  package let value: Value
 
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 }

@@ -11,8 +11,8 @@ import Synchronization
 /// is not included in that number while it waits, so that another thread can run. Work may also
 /// wait for something that is not known here, and so occupy all threads; then a thread is added
 /// each tenth of a second.
-final class ContextThreads: Sendable {
-  static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
+package final class ContextThreads: Sendable {
+  package static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
   private struct State {
     /// The work that has its queue, in the order in which it got it.
@@ -93,7 +93,8 @@ final class ContextThreads: Sendable {
   }
 
   /// Waits inside of work: another thread does what this one would have done meanwhile.
-  static func whileWaiting<Result, Failure: Error>(_ wait: () throws(Failure) -> Result) throws(Failure)
+  package static func whileWaiting<Result, Failure: Error>(_ wait: () throws(Failure) -> Result)
+    throws(Failure)
     -> Result
   {
     guard worksForContexts() else { return try wait() }
@@ -244,7 +245,7 @@ final class ContextThreads: Sendable {
 // A task continues here at once when the value that it awaits arrives, because a task that has got
 // the write lock of a store makes others wait until the work of a context has begun.
 extension ContextThreads: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     add { $0.jobs.append(job) }
   }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// Calls back at given times. Most of what is added is removed before its time comes, which costs
 /// nothing but a place in a table.
-final class Deadlines: Sendable {
-  static let shared = Deadlines()
+package final class Deadlines: Sendable {
+  package static let shared = Deadlines()
 
   /// A place in the table: the period of time, and the number in it.
-  struct Entry: Sendable {
+  package struct Entry: Sendable {
     fileprivate let period: Int64
     fileprivate let number: Int
   }
@@ -27,7 +27,7 @@ final class Deadlines: Sendable {
   private let state = Mutex(State())
 
   /// Has an action done when a time has come.
-  func add(_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Entry {
+  package func add(_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Entry {
     let periods = (time - start) / .nanoseconds(Self.length)
     let period = Int64(min(max(periods, 0), Self.lastPeriod))
     let (entry, isFirst) = state.withLock { state in
@@ -41,7 +41,7 @@ final class Deadlines: Sendable {
     return entry
   }
 
-  func remove(_ entry: Entry) {
+  package func remove(_ entry: Entry) {
     state.withLock { state in
       state.actions[entry.period]?[entry.number] = nil
       if state.actions[entry.period]?.isEmpty == true { state.actions[entry.period] = nil }
@@ -71,7 +71,7 @@ final class Deadlines: Sendable {
 
 extension ContinuousClock.Instant {
   /// The same time on the clock of Dispatch, or that of the next day where it is later.
-  var dispatchTime: DispatchTime {
+  package var dispatchTime: DispatchTime {
     let rest = min(max(self - .now, .zero), .seconds(86_400)).components
     return .now() + .nanoseconds(Int(rest.seconds * 1_000_000_000 + rest.attoseconds / 1_000_000_000))
   }

@@ -8,9 +8,9 @@ import Synchronization
 /// The thread that does the call's work knows the call, from the block of a context down to the
 /// store. Code on that thread may wait for a queue, a lock of this or another process, or a connection.
 /// It asks the call how long it may wait, and is notified when the call ends.
-final class StoreCall: Sendable {
+package final class StoreCall: Sendable {
   /// The reason why a call is over before it is done.
-  enum End: Sendable {
+  package enum End: Sendable {
     case cancelled
     case late
   }
@@ -32,13 +32,13 @@ final class StoreCall: Sendable {
   }
 
   /// The time by which the call is to be done; `nil` for any.
-  let deadline: ContinuousClock.Instant?
+  package let deadline: ContinuousClock.Instant?
   /// True when the call ends at its deadline and with its task, even in the middle of its work.
   /// Otherwise it only stops waiting for other processes when its task is cancelled.
-  let isBounded: Bool
+  package let isBounded: Bool
   private let state = Mutex(State())
 
-  init(deadline: ContinuousClock.Instant? = nil, isBounded: Bool = false) {
+  package init(deadline: ContinuousClock.Instant? = nil, isBounded: Bool = false) {
     self.deadline = deadline
     self.isBounded = isBounded
   }
@@ -46,7 +46,7 @@ final class StoreCall: Sendable {
   /// Does work for a call that ends by a deadline and with the task.
   ///
   /// - Parameter deadline: `nil` for none.
-  nonisolated(nonsending) static func bounded<Result>(
+  package nonisolated(nonsending) static func bounded<Result>(
     by deadline: ContinuousClock.Instant?,
     _ work: (StoreCall) async throws -> Result
   ) async throws -> Result {
@@ -61,12 +61,12 @@ final class StoreCall: Sendable {
   // MARK: - The call of a thread
 
   /// The call whose work this thread does.
-  static var current: StoreCall? {
+  package static var current: StoreCall? {
     currentCall().map { Unmanaged<StoreCall>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Does work of the call on this thread.
-  func run<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+  package func run<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
     // The caller keeps the call alive as long as the work runs.
     let outer = setCurrentCall(Unmanaged.passUnretained(self).toOpaque())
     defer { setCurrentCall(outer) }
@@ -98,7 +98,7 @@ final class StoreCall: Sendable {
   /// The time at which this thread stops waiting for other users of a store.
   ///
   /// - Parameter timeout: the time for which the store waits, in seconds.
-  static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
+  package static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
     // Not a number (NaN) is treated as no timeout.
     let wait = Duration.seconds(timeout > 0 ? min(timeout, longestTimeout) : 0)
     guard let call = current else { return .now + wait }
@@ -113,11 +113,11 @@ final class StoreCall: Sendable {
   // MARK: - The end
 
   /// True when the task of the call was cancelled.
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// The reason to stop the call, even in the middle of its work; `nil` while the result is still
   /// needed.
-  var end: End? {
+  package var end: End? {
     if !isBounded { return nil }
     if isCancelled { return .cancelled }
     if let deadline, deadline <= .now { return .late }
@@ -125,10 +125,10 @@ final class StoreCall: Sendable {
   }
 
   /// The work of a call that ended when all changes were written, and before the commit.
-  static let aboutToCommit = "about to commit"
+  package static let aboutToCommit = "about to commit"
 
   /// - Throws: ``StoreCallEnded`` when the call is not wanted any more.
-  func check(waitingFor subject: String) throws {
+  package func check(waitingFor subject: String) throws {
     if let end { throw StoreCallEnded(end: end, subject: subject) }
   }
 
@@ -145,7 +145,7 @@ final class StoreCall: Sendable {
   ///
   /// - Parameter handler: may be called by any thread, and more than once.
   /// - Returns: a number for ``forget(_:)``.
-  func onEnd(_ handler: @escaping @Sendable (End) -> Void) -> Int {
+  package func onEnd(_ handler: @escaping @Sendable (End) -> Void) -> Int {
     let number = state.withLock { state in
       state.count += 1
       state.handlers[state.count] = handler
@@ -159,7 +159,7 @@ final class StoreCall: Sendable {
   }
 
   /// Called when the wait is over that ``onEnd(_:)`` was called for.
-  func forget(_ number: Int) {
+  package func forget(_ number: Int) {
     let timer = state.withLock { state -> Deadlines.Entry? in
       state.handlers[number] = nil
       guard state.handlers.isEmpty else { return nil }
@@ -188,12 +188,12 @@ final class StoreCall: Sendable {
   }
 
   /// True while the call's work must not wait for a lock of another process.
-  var refusesLocks: Bool { state.withLock { $0.refusesLocks } }
+  package var refusesLocks: Bool { state.withLock { $0.refusesLocks } }
 
   /// Called where the call's work would wait for a lock of another process.
   ///
   /// - Returns: true when the work must fail instead. The call then remembers it.
-  func refuseLock() -> Bool {
+  package func refuseLock() -> Bool {
     state.withLock { state in
       if state.refusesLocks { state.hasRefusedLock = true }
       return state.refusesLocks
@@ -219,15 +219,20 @@ final class StoreCall: Sendable {
 }
 
 /// The error of a call that ended before its work was done.
-struct StoreCallEnded: Error {
+package struct StoreCallEnded: Error {
   let end: StoreCall.End
   /// The lock, queue or work that the call was at.
   let subject: String
 
+  package init(end: StoreCall.End, subject: String) {
+    self.end = end
+    self.subject = subject
+  }
+
   /// The error that the caller gets.
   ///
   /// - Parameter file: the store that it was about; `nil` for none.
-  func error(file: URL? = nil) -> any Error {
+  package func error(file: URL? = nil) -> any Error {
     switch end {
     case .cancelled: CancellationError()
     case .late:

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Suspends a task until it gets a value or an error, which may come before it is suspended. Only
 /// the first one counts.
-final class SuspendedWait<Value>: Sendable {
+package final class SuspendedWait<Value>: Sendable {
   private typealias Outcome = Result<Value, any Error>
 
   private enum State: @unchecked Sendable {
@@ -15,8 +15,10 @@ final class SuspendedWait<Value>: Sendable {
 
   private let state = Mutex(State.begun)
 
+  package init() {}
+
   /// - Throws: the error that the task is resumed with.
-  nonisolated(nonsending) func untilResumed() async throws -> Value {
+  package nonisolated(nonsending) func untilResumed() async throws -> Value {
     let outcome = await withCheckedContinuation { continuation in
       let outcome = state.withLock { state -> UncheckedSendable<Outcome>? in
         if case .over(let outcome) = state {
@@ -31,7 +33,7 @@ final class SuspendedWait<Value>: Sendable {
     return try outcome.value.get()
   }
 
-  func resume(with outcome: Result<Value, any Error>) {
+  package func resume(with outcome: Result<Value, any Error>) {
     let outcome = UncheckedSendable(outcome)
     let continuation = state.withLock { state -> CheckedContinuation<UncheckedSendable<Outcome>, Never>? in
       switch state {

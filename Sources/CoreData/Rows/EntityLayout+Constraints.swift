@@ -2,7 +2,7 @@ import Predicates
 
 /// A uniqueness constraint that applies to the rows of an entity, its own or an inherited one.
 // Immutable. It belongs to a layout, which the entities' model keeps alive together with them.
-struct ConstraintLayout: @unchecked Sendable {
+package struct ConstraintLayout: @unchecked Sendable {
   /// A number that is unique among the constraints of a model.
   struct Number: Hashable {
     /// The number of the entity that declares it.
@@ -15,7 +15,7 @@ struct ConstraintLayout: @unchecked Sendable {
   // Not owned: the model keeps it alive, see above.
   unowned(unsafe) let entity: NSEntityDescription
   let names: [String]
-  let slots: [Int]
+  package let slots: [Int]
 }
 
 /// An attribute whose value is computed when its object is saved.

@@ -9,19 +9,20 @@ import Synchronization
 /// To-many relationships have a number of their own, and are not part of the row.
 // Immutable once it is made, its class excepted, which is replaced by one that its objects can have
 // as well.
-final class EntityLayout: @unchecked Sendable {
+@usableFromInline
+package final class EntityLayout: @unchecked Sendable {
   /// An attribute or a to-one relationship.
-  struct Slot {
-    let name: String
+  package struct Slot {
+    package let name: String
     let kind: SlotKind
     /// `nil` for a relationship.
-    let attribute: NSAttributeDescription?
+    package let attribute: NSAttributeDescription?
     /// `nil` for an attribute.
     let relationship: NSRelationshipDescription?
     let isTransient: Bool
     let defaultValue: StoredValue
 
-    var property: NSPropertyDescription { attribute ?? relationship! }
+    package var property: NSPropertyDescription { attribute ?? relationship! }
 
     /// True where all that can be wrong is that there is no value.
     var isValidWithAnyValue: Bool {
@@ -37,14 +38,14 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   /// A to-many relationship.
-  struct ToMany {
+  package struct ToMany {
     let name: String
-    let relationship: NSRelationshipDescription
+    package let relationship: NSRelationshipDescription
     let isOrdered: Bool
   }
 
   /// The place of a property: its slot, or its number among the to-many relationships.
-  enum Place {
+  package enum Place {
     case slot(Int)
     case toMany(Int)
   }
@@ -56,12 +57,12 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   // The entity owns the layout. Slabs own it too, and can outlive the entity: they do not use this reference.
-  unowned(unsafe) let entity: NSEntityDescription
-  let number: Int32
-  let rootNumber: Int32
-  let slots: [Slot]
-  let toMany: [ToMany]
-  let places: [String: Place]
+  package unowned(unsafe) let entity: NSEntityDescription
+  package let number: Int32
+  package let rootNumber: Int32
+  package let slots: [Slot]
+  package let toMany: [ToMany]
+  package let places: [String: Place]
   /// Bytes from one row of a slab to the next, a multiple of 8.
   let stride: Int
   /// The words of a row before its first slot: the version and the bits that say which slots have
@@ -75,7 +76,7 @@ final class EntityLayout: @unchecked Sendable {
   let transientSlots: [Int]
   let transientSlotsWithDefaults: [Int]
   /// The constraints that rows of the entity are under.
-  let constraints: [ConstraintLayout]
+  package let constraints: [ConstraintLayout]
   /// The attributes that are computed by saves.
   let derivedSlots: [DerivedSlot]
   let hasRelationships: Bool
@@ -242,17 +243,19 @@ final class EntityLayout: @unchecked Sendable {
     }
   }
 
-  @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }
+  @inline(__always) package func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }
   @inline(__always) func kind(_ slot: Int) -> SlotKind { shapes[slot].kind }
   @inline(__always) func isBoolean(_ slot: Int) -> Bool { shapes[slot].isBoolean }
 
   @inline(__always)
-  static func hasValue(_ base: UnsafeMutableRawPointer, slot: Int) -> Bool {
+  @inlinable
+  package static func hasValue(_ base: UnsafeMutableRawPointer, slot: Int) -> Bool {
     base.load(fromByteOffset: 8 + (slot >> 6) << 3, as: UInt64.self) & (1 << UInt64(slot & 63)) != 0
   }
 
   @inline(__always)
-  static func markValue(_ base: UnsafeMutableRawPointer, slot: Int) {
+  @inlinable
+  package static func markValue(_ base: UnsafeMutableRawPointer, slot: Int) {
     let word = (base + 8 + (slot >> 6) << 3).assumingMemoryBound(to: UInt64.self)
     word.pointee |= 1 << UInt64(slot & 63)
   }

@@ -1,6 +1,6 @@
 extension NSEntityDescription {
   /// The layout of the entity's rows in memory. Its model must be in use.
-  final var layout: EntityLayout {
+  package final var layout: EntityLayout {
     if let frozenLayout { return frozenLayout }
     guard let model else {
       fatalError(
@@ -33,7 +33,7 @@ extension NSEntityDescription {
   }
 
   /// The entity and all that inherit from it, in the order of their numbers.
-  final var selfAndAllSubentities: [NSEntityDescription] {
+  package final var selfAndAllSubentities: [NSEntityDescription] {
     [self] + EntityOrder.sorted(children).flatMap(\.selfAndAllSubentities)
   }
 }
@@ -53,6 +53,7 @@ extension EntityLayout {
 extension Row {
   /// Gives transient attributes the values that an object has which was just fetched: their
   /// defaults.
+  @usableFromInline
   func setTransientDefaults() {
     for slot in layout.transientSlotsWithDefaults { set(layout.slots[slot].defaultValue, slot: slot) }
   }

@@ -6,12 +6,13 @@ import Foundation
 /// the entity's `EntityLayout` says.
 // Immutable after the decoder has returned it; an object that changes copies it first. The slab
 // owns the memory.
-struct Row: @unchecked Sendable {
+@usableFromInline
+package struct Row: @unchecked Sendable {
   let slab: RowSlab
-  let base: UnsafeMutableRawPointer
+  @usableFromInline package let base: UnsafeMutableRawPointer
 
   /// A new row of its own in which every slot is null.
-  init(layout: EntityLayout) {
+  package init(layout: EntityLayout) {
     slab = RowSlab.make(layout: layout, capacity: 1)
     base = slab.appendRow()
   }
@@ -25,7 +26,7 @@ struct Row: @unchecked Sendable {
 
   /// The number of times that the object has been saved (`Z_OPT` in SQLite stores); 0 before the
   /// first save.
-  var version: Int64 {
+  @inlinable package var version: Int64 {
     get { base.load(as: Int64.self) }
     nonmutating set { base.storeBytes(of: newValue, as: Int64.self) }
   }
@@ -34,7 +35,7 @@ struct Row: @unchecked Sendable {
   static func version(after version: Int64) -> Int64 { version == .max ? 1 : version + 1 }
 
   /// A row of its own with the same values.
-  func copy() -> Row {
+  package func copy() -> Row {
     let copy = Row(layout: layout)
     layout.copyValues(from: base, to: copy.base)
     if slab.hasFailures { copy.copyFailures(from: self) }
@@ -42,14 +43,15 @@ struct Row: @unchecked Sendable {
   }
 
   @inline(__always)
-  func hasValue(_ slot: Int) -> Bool { EntityLayout.hasValue(base, slot: slot) }
+  @inlinable
+  package func hasValue(_ slot: Int) -> Bool { EntityLayout.hasValue(base, slot: slot) }
 
   /// The destination of a to-one relationship; `nil` where there is none.
   func reference(_ slot: Int) -> ObjectReference? {
     if case .reference(let reference) = value(slot) { reference } else { nil }
   }
 
-  func value(_ slot: Int) -> StoredValue {
+  package func value(_ slot: Int) -> StoredValue {
     guard hasValue(slot) else { return .null }
     let place = base + layout.offset(slot)
     switch layout.kind(slot) {
@@ -76,7 +78,8 @@ struct Row: @unchecked Sendable {
   }
 
   /// Replaces the value of a slot. Only its owner may do this, before the row is shared.
-  func set(_ value: StoredValue, slot: Int) {
+  @usableFromInline
+  package func set(_ value: StoredValue, slot: Int) {
     switch value {
     case .null: setNull(slot)
     case .integer(let value): replace(value, slot: slot, kind: .integer)
@@ -117,18 +120,27 @@ struct Row: @unchecked Sendable {
 /// A row as a fetch returns it, with the key that names its object.
 // As its row. The context or the store that has it keeps the model alive, and the model its
 // layouts.
-struct FetchedRow: @unchecked Sendable {
-  let key: Int64
+@usableFromInline
+package struct FetchedRow: @unchecked Sendable {
+  package let key: Int64
   /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent
   /// context has.
   let store: Int32
   /// The entity that the row belongs to: the fetched one or one of its subentities.
   // The model owns it: see above.
-  unowned(unsafe) let layout: EntityLayout
+  package unowned(unsafe) let layout: EntityLayout
   /// The values; `nil` where the fetch asked for keys alone.
-  let row: Row?
+  package let row: Row?
 
-  var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
+  @usableFromInline
+  init(key: Int64, store: Int32, layout: EntityLayout, row: Row?) {
+    self.key = key
+    self.store = store
+    self.layout = layout
+    self.row = row
+  }
+
+  package var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
 }
 
 extension Row {

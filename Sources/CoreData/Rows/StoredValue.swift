@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Booleans are `integer`, dates are `real` (seconds since 2001-01-01 UTC), as Apple's SQLite
 /// stores keep them.
-enum StoredValue {
+@usableFromInline
+package enum StoredValue {
   case null
   case integer(Int64)
   case real(Double)
@@ -22,16 +23,24 @@ enum StoredValue {
 ///
 /// `key` is the primary key, shared by all entities under one root entity, or negative for an
 /// object that no store knows yet: temporary keys are unique in the process.
-struct ObjectReference: Hashable, Sendable {
-  var key: Int64
+@usableFromInline
+package struct ObjectReference: Hashable, Sendable {
+  package var key: Int64
   /// The number of the object's entity in its model (`Z_ENT` in SQLite stores).
-  var entity: Int32
+  package var entity: Int32
   /// The index of the object's store in its coordinator, or `ObjectReference.noStore`.
   var store: Int32
 
-  static let noStore: Int32 = -1
+  @usableFromInline
+  package init(key: Int64, entity: Int32, store: Int32) {
+    self.key = key
+    self.entity = entity
+    self.store = store
+  }
 
-  var isTemporary: Bool { key < 0 }
+  package static let noStore: Int32 = -1
+
+  package var isTemporary: Bool { key < 0 }
 }
 
 /// The kind of a slot of a row, which says how its value is laid out in memory.

@@ -1,16 +1,16 @@
 /// Everything that one save changes, as plain values: what a context hands to its parent or to the
 /// coordinator.
 // Passed on by a save that waits for the answer; no code changes its rows meanwhile.
-struct ChangeSet: @unchecked Sendable {
+package struct ChangeSet: @unchecked Sendable {
   var inserted: [ObjectChange] = []
   var updated: [ObjectChange] = []
   var deleted: [ObjectChange] = []
   /// The author and the context of the changes, for the history.
-  var origin = ChangeOrigin()
+  package var origin = ChangeOrigin()
   /// True when changed objects may exchange the values of uniqueness constraints.
   var exchangesUniqueValues = false
 
-  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
 extension ChangeSet {
@@ -23,36 +23,41 @@ extension ChangeSet {
 }
 
 /// The author of changes and the name of their context, as the history records them.
-struct ChangeOrigin: Sendable {
-  var author: String?
-  var contextName: String?
+package struct ChangeOrigin: Sendable {
+  package var author: String?
+  package var contextName: String?
+
+  package init(author: String? = nil, contextName: String? = nil) {
+    self.author = author
+    self.contextName = contextName
+  }
 }
 
 /// The change of one object in a save.
 // `@unchecked` for the same reason as its change set. The saving context keeps the model alive, and
 // the model keeps its layouts alive.
-struct ObjectChange: @unchecked Sendable {
+package struct ObjectChange: @unchecked Sendable {
   /// The object; its key is negative while no store has given it a permanent one.
-  var reference: ObjectReference
+  package var reference: ObjectReference
   // The model owns it: see above.
-  unowned(unsafe) let layout: EntityLayout
+  package unowned(unsafe) let layout: EntityLayout
   /// The values to be kept. References to unsaved objects in it are temporary. A deletion has none, or those of
   /// ``changedSlots`` for a parent context.
-  let row: Row?
+  package let row: Row?
   /// The values that the change started from, with their version; `nil` for an insertion.
-  let committed: Row?
+  package let committed: Row?
   /// The slots that differ from the committed row, without the transient ones. An insertion has all
   /// slots. A deletion has only the relationships, and only for a parent context.
   var changedSlots: [Int]
   /// The changes of to-many relationships. Both sides of a relationship report their part. A deletion has them for a
   /// parent context alone.
-  var toMany: [ToManyChange]
+  package var toMany: [ToManyChange]
 }
 
 /// The change of one to-many relationship of one object in a save.
-struct ToManyChange: Sendable {
+package struct ToManyChange: Sendable {
   /// The relationship's number in its entity's layout.
-  let relationship: Int
+  package let relationship: Int
   let added: [ObjectReference]
   let removed: [ObjectReference]
   /// All destinations in their order, for an ordered relationship.
@@ -60,7 +65,7 @@ struct ToManyChange: Sendable {
 }
 
 /// The outcome of the commit of a change set.
-enum CommitOutcome {
+package enum CommitOutcome {
   /// All of it is kept. The first dictionary has the permanent key of every temporary one, the
   /// second the number of the transaction in the history of each store that keeps one, by the
   /// store's identifier.
@@ -73,32 +78,61 @@ enum CommitOutcome {
 
 /// An object that has the values of another, which a uniqueness constraint forbids.
 // The answer to a save that waits for it; its row is immutable.
-struct ConstraintViolation: @unchecked Sendable {
+package struct ConstraintViolation: @unchecked Sendable {
   /// The object of the change set.
-  let reference: ObjectReference
-  let constraint: ConstraintLayout
+  package let reference: ObjectReference
+  package let constraint: ConstraintLayout
   /// The object that has the values in the store; `nil` when it is in the same change set.
-  let holder: ObjectReference?
+  package let holder: ObjectReference?
   /// The row that the store has of that object.
   let persisted: Row?
+
+  package init(
+    reference: ObjectReference,
+    constraint: ConstraintLayout,
+    holder: ObjectReference?,
+    persisted: Row?
+  ) {
+    self.reference = reference
+    self.constraint = constraint
+    self.holder = holder
+    self.persisted = persisted
+  }
 }
 
 /// An object that another writer has changed since this context read it.
 // The answer to a save that waits for it; its row is immutable, and owns what it is read by.
-struct VersionConflict: @unchecked Sendable {
-  let reference: ObjectReference
+package struct VersionConflict: @unchecked Sendable {
+  package let reference: ObjectReference
   /// The row that is in the store now; `nil` when the object is gone.
   let persisted: Row?
+
+  package init(reference: ObjectReference, persisted: Row?) {
+    self.reference = reference
+    self.persisted = persisted
+  }
 }
 
 /// The references of the objects that a save inserted, changed and deleted, for the contexts that
 /// merge a save of another context.
-struct SavedReferences: Sendable {
+package struct SavedReferences: Sendable {
   var inserted: [ObjectReference] = []
   var updated: [ObjectReference] = []
   var deleted: [ObjectReference] = []
   /// True when nothing is known but that anything may have changed.
   var isEverything = false
+
+  package init(
+    inserted: [ObjectReference] = [],
+    updated: [ObjectReference] = [],
+    deleted: [ObjectReference] = [],
+    isEverything: Bool = false
+  ) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+    self.isEverything = isEverything
+  }
 
   var count: Int { inserted.count + updated.count + deleted.count }
 

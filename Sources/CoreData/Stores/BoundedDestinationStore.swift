@@ -1,5 +1,5 @@
 /// A store that can read the first destinations of a relationship without the others.
-protocol BoundedDestinationStore: ObjectStore {
+package protocol BoundedDestinationStore: ObjectStore {
   /// The first destinations of a to-many relationship, in order where it is ordered.
   ///
   /// - Parameters:

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A store in memory lies nowhere, and one on a server is more than a file: such a store does not
 /// conform, or says itself how it is done.
-protocol CopyableStore: RebuildableStore {
+package protocol CopyableStore: RebuildableStore {
   /// Copies a store with all of its files to another place, which must be empty.
   static func copy(_ url: URL, to other: URL) throws
 
@@ -53,7 +53,7 @@ protocol PreparableStore: ObjectStore {
 }
 
 /// A store that can be replaced by a store that is rebuilt from it.
-protocol RebuildableStore: ObjectStore {
+package protocol RebuildableStore: ObjectStore {
   /// Replaces the store by a rebuilt one. Commits that other connections make in the meantime are
   /// kept.
   ///

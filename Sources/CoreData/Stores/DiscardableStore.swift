@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store that can be removed if nothing was saved in it, whatever other connections do meanwhile.
-protocol DiscardableStore: ObjectStore {
+package protocol DiscardableStore: ObjectStore {
   /// Removes the store at a place with all that belongs to it, unless something was saved in it: an object, even one that
   /// was deleted later, or metadata. No other connection can write in the meantime: a waiting writer finds the store
   /// removed.

@@ -1,5 +1,5 @@
 /// A store whose work can be brought to an end before it is closed.
-protocol DrainableStore: ObjectStore {
+package protocol DrainableStore: ObjectStore {
   /// Refuses waiting writers and new ones. A writer that holds the lock continues.
   func refuseWrites()
 

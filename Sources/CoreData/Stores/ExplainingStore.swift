@@ -1,5 +1,5 @@
 /// A store that can explain a fetch: its statement, and the database's plan.
-protocol ExplainingStore: ObjectStore {
+package protocol ExplainingStore: ObjectStore {
   /// - Throws: an error that names the part of the fetch that has no SQL, or says that the store does not keep the
   ///   entity.
   func explanation(of query: FetchQuery) throws -> FetchExplanation
@@ -16,4 +16,10 @@ package struct FetchExplanation: Sendable {
   package let bindings: [String]
   /// The database's query plan, a line for each step, indented below the step that it belongs to.
   package let plan: [String]
+
+  package init(sql: String, bindings: [String], plan: [String]) {
+    self.sql = sql
+    self.bindings = bindings
+    self.plan = plan
+  }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A store that keeps the model that it was made with, and whose content can be examined and repaired while the store is
 /// not open.
-protocol InspectableStore: ObjectStore {
+package protocol InspectableStore: ObjectStore {
   /// The table with the archive of the model, for messages.
   static var modelTable: String { get }
 

@@ -1,5 +1,5 @@
 /// A store as a save sees it that holds its write lock, and reads and commits through it.
-protocol LockedStore: ObjectChannel {
+package protocol LockedStore: ObjectChannel {
   /// Commits a change set completely or not at all, as ``ObjectChannel/commit(_:)`` does, together
   /// with other stores.
   ///
@@ -12,7 +12,7 @@ extension ObjectStore {
   /// Excludes all other writers, in this process and elsewhere, while the work commits a save.
   ///
   /// A store that does not support this is written without the lock.
-  func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
+  package func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
     try work(self)
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// The coordinator calls it before it opens the store with the model. The connection for the first
 /// call also serves the later calls and the opening. Any other store is migrated object by object,
 /// into a new one that replaces it.
-protocol MigratableStore: ObjectStore {
+package protocol MigratableStore: ObjectStore {
   /// The metadata of the existing store; `nil` if there is no store yet.
   func metadataBeforeOpening() throws -> [String: Any]?
 
@@ -20,7 +20,7 @@ protocol MigratableStore: ObjectStore {
 
 /// A store that caches the model that it was made with, so that it can be migrated without the
 /// model's file.
-protocol ModelCachingStore: MigratableStore {
+package protocol ModelCachingStore: MigratableStore {
   /// The model that is cached in the store, which must not be open; `nil` if there is no cached
   /// model.
   func cachedModel() throws -> NSManagedObjectModel?
@@ -52,7 +52,7 @@ extension LightweightMigration {
   /// store to a third version meanwhile, the statements would drop that version's new data.
   ///
   /// - Throws: `NSMigrationError` when the store is of another version.
-  func sourceEntities(of metadata: StoreMetadata, store: URL) throws -> [NSEntityDescription] {
+  package func sourceEntities(of metadata: StoreMetadata, store: URL) throws -> [NSEntityDescription] {
     try MigratedMeanwhile.requireVersion(of: metadata.properties, source: source, store: store)
   }
 }

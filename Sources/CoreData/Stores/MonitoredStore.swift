@@ -1,6 +1,6 @@
 /// A store that says how it is doing, and tells the monitor of its coordinator of waits and
 /// transactions.
-protocol MonitoredStore: ObjectStore {
+package protocol MonitoredStore: ObjectStore {
   /// The store's current activity. The call does not read the store.
   func activity() throws -> StoreActivity
 

@@ -51,7 +51,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private final let place: Mutex<Place>
 
   /// The store's place in its coordinator, part of every reference to its objects.
-  final var index: Int32 = ObjectReference.noStore
+  package final var index: Int32 = ObjectReference.noStore
 
   /// Saves of contexts on several threads ask for it at once.
   private final let ownMetadata = Mutex(OwnMetadata())
@@ -62,14 +62,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     var isUnsaved = false
   }
 
-  /// True when metadata wait for the next save.
-  var hasUnsavedMetadata: Bool { ownMetadata.withLock { $0.isUnsaved } }
+  /// True when metadata that this class keeps wait for the next save.
+  final var hasUnsavedOwnMetadata: Bool { ownMetadata.withLock { $0.isUnsaved } }
 
   /// Runs a save that writes the current metadata. Keys that are set during the save wait for the
   /// next one. If this save fails, all keys wait for the next one.
   ///
   /// - Throws: the errors of the save.
-  func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome {
+  final func savingOwnMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome {
     let wereUnsaved = ownMetadata.withLock { metadata in
       defer { metadata.isUnsaved = false }
       return metadata.isUnsaved

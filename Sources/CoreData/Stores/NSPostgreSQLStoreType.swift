@@ -10,7 +10,8 @@
 /// description.url = URL(string: "postgresql://shop@db.example.com/shop")
 /// ```
 ///
-/// Such stores are in a program that depends on this package with the trait `PostgreSQL`.
+/// Such stores are in a program whose target has the product `CoreDataPostgreSQL`, and whose package depends on this one with
+/// the trait `PostgreSQL`.
 ///
 /// Perennial's own: Apple's framework has no store that several machines share.
 public let NSPostgreSQLStoreType = "PostgreSQL"

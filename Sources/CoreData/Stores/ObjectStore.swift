@@ -5,7 +5,7 @@ import Predicates
 /// its files.
 ///
 /// References that a store answers carry its own `index`.
-protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
+package protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// The rule for predicates on missing values in this store.
   var nullRule: NullRule { get }
 
@@ -23,6 +23,15 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
 
   /// The current state of the store, kept while other connections write; `nil` for a store that cannot keep it.
   func snapshot() throws -> (any StoreReader)?
+
+  /// True when metadata wait for the next save.
+  var hasUnsavedMetadata: Bool { get }
+
+  /// Runs a save that writes the current metadata. Keys that are set during the save wait for the next one. If this save
+  /// fails, all keys wait for the next one.
+  ///
+  /// - Throws: the errors of the save.
+  func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome
 
   /// Checks that every object of the store can be read. Called by code that needs all rows, not only the visible
   /// ones.
@@ -44,11 +53,17 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
 }
 
 extension ObjectStore {
-  var nullRule: NullRule { .asInMemory }
+  package var nullRule: NullRule { .asInMemory }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
+  package func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
 
-  func snapshot() throws -> (any StoreReader)? { nil }
+  package func snapshot() throws -> (any StoreReader)? { nil }
 
-  func requireAllRows() throws {}
+  package var hasUnsavedMetadata: Bool { hasUnsavedOwnMetadata }
+
+  package func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome {
+    try savingOwnMetadata(save)
+  }
+
+  package func requireAllRows() throws {}
 }

@@ -5,36 +5,36 @@ import PropertyLists
 /// The metadata of a store that this framework keeps itself: its identity, its model's version and
 /// the application's values.
 // A value type. The values of a property list in it are not changed by any code.
-struct StoreMetadata: @unchecked Sendable {
+package struct StoreMetadata: @unchecked Sendable {
   /// The framework version that new stores contain: that of a recent framework that wrote all of
   /// today's keys.
   static let frameworkVersion = 1344
 
-  private(set) var uuid: String
+  package private(set) var uuid: String
   /// The content of the property list.
-  var properties: [String: Any]
+  package var properties: [String: Any]
 
   /// The complete metadata, as in `NSPersistentStore.metadata`.
-  var all: [String: Any] {
+  package var all: [String: Any] {
     var all = properties
     all[NSStoreUUIDKey] = uuid
     return all
   }
 
-  init(uuid: String, properties: [String: Any]) {
+  package init(uuid: String, properties: [String: Any]) {
     self.uuid = uuid
     self.properties = properties
   }
 
   /// The metadata of a new store with all entities of its model.
-  init(model: NSManagedObjectModel, storeType: String) {
+  package init(model: NSManagedObjectModel, storeType: String) {
     uuid = UUID().uuidString
     properties = ["NSPersistenceFrameworkVersion": Self.frameworkVersion, NSStoreTypeKey: storeType]
     setModel(model)
   }
 
   /// Records that the store now has the entities of a model.
-  mutating func setModel(_ model: NSManagedObjectModel) {
+  package mutating func setModel(_ model: NSManagedObjectModel) {
     let hashes = model.entityVersionHashesByName
     properties[NSStoreModelVersionHashesKey] = hashes
     properties["NSStoreModelVersionHashesVersion"] = 3
@@ -44,7 +44,7 @@ struct StoreMetadata: @unchecked Sendable {
 
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
   ///   model.
-  func check(fits model: NSManagedObjectModel, entities: [NSEntityDescription], file: URL) throws {
+  package func check(fits model: NSManagedObjectModel, entities: [NSEntityDescription], file: URL) throws {
     let differences = Self.differences(properties, model: model, entities: entities)
     if differences.isEmpty { return }
     throw StoreFailure.error(
@@ -65,7 +65,7 @@ struct StoreMetadata: @unchecked Sendable {
   ///
   /// - Returns: the keys whose values are others now.
   @discardableResult
-  mutating func setAll(_ new: [String: Any]) -> Set<String> {
+  package mutating func setAll(_ new: [String: Any]) -> Set<String> {
     let old = properties
     let ownProperties = old.filter { Self.ownKeys.contains($0.key) }
     let others = new.filter { $0.key != NSStoreUUIDKey && !Self.ownKeys.contains($0.key) }
@@ -75,13 +75,13 @@ struct StoreMetadata: @unchecked Sendable {
   }
 
   /// True when programs have set metadata of their own.
-  var hasKeysOfOthers: Bool { properties.keys.contains { !Self.ownKeys.contains($0) } }
+  package var hasKeysOfOthers: Bool { properties.keys.contains { !Self.ownKeys.contains($0) } }
 
   /// Gives the metadata the identifier of another store. The store must not be open.
-  mutating func setIdentifier(_ identifier: String) { uuid = identifier }
+  package mutating func setIdentifier(_ identifier: String) { uuid = identifier }
 
   /// The entities whose version in the store differs from the model's, as text.
-  static func differences(
+  package static func differences(
     _ metadata: [String: Any],
     model: NSManagedObjectModel,
     entities: [NSEntityDescription]
@@ -100,7 +100,7 @@ struct StoreMetadata: @unchecked Sendable {
   static let guessedJoinTablesKey = "PerennialJoinTables"
 
   /// The same metadata with recomputed digest and checksum of the version hashes, if it has them.
-  func withDigests() -> StoreMetadata {
+  package func withDigests() -> StoreMetadata {
     guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: properties) else {
       return self
     }
@@ -139,7 +139,7 @@ extension StoreMetadata {
   /// The values in the property list of a table.
   ///
   /// - Throws: an error that names the store and the table, when the data is not a property list.
-  static func properties(_ data: Data, in table: String, store: URL) throws -> [String: Any] {
+  package static func properties(_ data: Data, in table: String, store: URL) throws -> [String: Any] {
     let list = try? CheckedPropertyList.read(data)
     guard let properties = list as? [String: Any] else {
       throw StoreFailure.error(
@@ -154,5 +154,5 @@ extension StoreMetadata {
   /// The property list.
   ///
   /// - Throws: an error that names the keys whose values it would not keep.
-  func data(store: URL) throws -> Data { try MetadataForm.sorted.data(of: properties, store: store) }
+  package func data(store: URL) throws -> Data { try MetadataForm.sorted.data(of: properties, store: store) }
 }

@@ -4,10 +4,10 @@ import Synchronization
 ///
 /// Others may write metadata of the same store: a save writes the keys that were changed here, and
 /// leaves the rest as it is.
-final class StoreMetadataState: Sendable {
+package final class StoreMetadataState: Sendable {
   /// Metadata that wait for the next save.
-  struct Changes: Sendable {
-    fileprivate(set) var keys: Set<String> = []
+  package struct Changes: Sendable {
+    package fileprivate(set) var keys: Set<String> = []
     /// Counts the changes: a save must not forget what was changed while it ran.
     fileprivate var count = 0
   }
@@ -19,13 +19,15 @@ final class StoreMetadataState: Sendable {
 
   private let state = Mutex(State())
 
-  var isLoaded: Bool { state.withLock { $0.current != nil } }
+  package init() {}
+
+  package var isLoaded: Bool { state.withLock { $0.current != nil } }
 
   /// All of them, as `NSPersistentStore.metadata` has them.
-  var all: [String: Any] { state.withLock { $0.current?.all ?? [:] } }
+  package var all: [String: Any] { state.withLock { $0.current?.all ?? [:] } }
 
   /// Replaces what the application sees. The store's own keys and its identity cannot be changed.
-  func setAll(_ new: [String: Any]) {
+  package func setAll(_ new: [String: Any]) {
     state.withLock { state in
       guard let changed = state.current?.setAll(new), !changed.isEmpty else { return }
       state.changes.keys.formUnion(changed)
@@ -34,7 +36,7 @@ final class StoreMetadataState: Sendable {
   }
 
   /// The metadata with the changes for the next save; `nil` without such changes.
-  var changed: (metadata: StoreMetadata, changes: Changes)? {
+  package var changed: (metadata: StoreMetadata, changes: Changes)? {
     state.withLock { state in
       guard let current = state.current, !state.changes.keys.isEmpty else { return nil }
       return (current, state.changes)
@@ -42,10 +44,10 @@ final class StoreMetadataState: Sendable {
   }
 
   /// Called when a store was opened with these.
-  func wereLoaded(_ metadata: StoreMetadata) { state.withLock { $0 = State(current: metadata) } }
+  package func wereLoaded(_ metadata: StoreMetadata) { state.withLock { $0 = State(current: metadata) } }
 
   /// Called when a save has committed changes.
-  func wereCommitted(_ committed: StoreMetadata, changes: Changes) {
+  package func wereCommitted(_ committed: StoreMetadata, changes: Changes) {
     state.withLock { state in
       guard state.changes.count == changes.count else { return }
       state = State(current: committed)
@@ -54,7 +56,7 @@ final class StoreMetadataState: Sendable {
 
   /// Called after reading them in a transaction, because other programs may have written them since
   /// the store was opened.
-  func wereRead(_ read: StoreMetadata) {
+  package func wereRead(_ read: StoreMetadata) {
     state.withLock { state in
       var read = read
       for key in state.changes.keys { read.properties[key] = state.current?.properties[key] }

@@ -137,10 +137,16 @@ public let NSBinaryStoreInsecureDecodingCompatibilityOption =
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 
 /// A place of a store: where it is, and how it is opened.
-struct StoreDescriptor {
-  let url: URL
+package struct StoreDescriptor {
+  package let url: URL
   let type: String
-  let options: [AnyHashable: Any]?
+  package let options: [AnyHashable: Any]?
+
+  package init(url: URL, type: String, options: [AnyHashable: Any]?) {
+    self.url = url
+    self.type = type
+    self.options = options
+  }
 
   /// The options without those that would migrate the store on the way.
   var plainOptions: [AnyHashable: Any] {
@@ -154,7 +160,7 @@ struct StoreDescriptor {
   }
 
   /// Creates the object of the store, without opening the store.
-  func makeStore<Store: ObjectStore>(
+  package func makeStore<Store: ObjectStore>(
     of storeClass: Store.Type,
     in coordinator: NSPersistentStoreCoordinator,
     configuration: String? = nil

@@ -2,24 +2,24 @@ import Foundation
 import Predicates
 
 /// A row as predicates and sort descriptors see it: a stored object without a context.
-final class StoreRecord: KeyValueCoding {
+package final class StoreRecord: KeyValueCoding {
   let fetched: FetchedRow
   private let row: Row
   private let reader: any ObjectReader
 
   /// A row without values cannot be looked into.
-  init?(_ fetched: FetchedRow, reader: any ObjectReader) {
+  package init?(_ fetched: FetchedRow, reader: any ObjectReader) {
     guard let row = fetched.row else { return nil }
     self.fetched = fetched
     self.row = row
     self.reader = reader
   }
 
-  func value(forKey key: String) -> Any? { try? checkedValue(forKey: key) }
+  package func value(forKey key: String) -> Any? { try? checkedValue(forKey: key) }
 
   /// - Throws: `NSCoreDataError` for a key that the entity does not have, or why its value cannot
   ///   be read.
-  func checkedValue(forKey key: String) throws -> Any? {
+  package func checkedValue(forKey key: String) throws -> Any? {
     switch fetched.layout.places[key] {
     case .slot(let slot): try value(ofSlot: slot)
     case .toMany(let index): try destinations(index)
@@ -62,17 +62,17 @@ final class StoreRecord: KeyValueCoding {
 }
 
 extension StoreRecord: IdentifiedObject {
-  var recordIdentity: AnyHashable {
+  package var recordIdentity: AnyHashable {
     RecordIdentity(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
   }
 
-  var recordOrder: RecordOrder {
+  package var recordOrder: RecordOrder {
     RecordOrder(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
   }
 }
 
 extension StoreRecord: ModelledObject {
-  func leadsToMany(_ keyPath: String) -> Bool { fetched.layout.entity.leadsToMany(keyPath) }
+  package func leadsToMany(_ keyPath: String) -> Bool { fetched.layout.entity.leadsToMany(keyPath) }
 
-  var nameInErrors: String { "\(fetched.layout.entity.name ?? "object")/p\(fetched.key)" }
+  package var nameInErrors: String { "\(fetched.layout.entity.name ?? "object")/p\(fetched.key)" }
 }

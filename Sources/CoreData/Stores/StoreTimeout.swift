@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The one default: of a description, of a store that was opened without the option, and of waits
 /// before a store is opened.
-enum StoreTimeout {
+package enum StoreTimeout {
   /// The timeout of a store whose options do not set one.
   ///
   /// Apple's default is 240 seconds:
@@ -15,7 +15,7 @@ enum StoreTimeout {
 
   /// The time that a store of these options waits: a day at most, and none where the option is
   /// negative or no number.
-  static func seconds(in options: [AnyHashable: Any]?) -> TimeInterval {
+  package static func seconds(in options: [AnyHashable: Any]?) -> TimeInterval {
     let seconds = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? standard
     return seconds > 0 ? min(seconds, longest) : 0
   }

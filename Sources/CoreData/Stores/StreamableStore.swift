@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The objects of any other store are fetched and inserted as one change set when it is moved, under
 /// new keys.
-protocol StreamableStore: ObjectStore {
+package protocol StreamableStore: ObjectStore {
   /// Hands out what the store has at one moment.
   ///
   /// - Parameter index: the index of the store that references in rows are to have.
@@ -43,7 +43,7 @@ protocol StreamableStore: ObjectStore {
 ///
 /// Entities and relationships are named by their numbers in the model, which all stores of the model
 /// share.
-protocol StoreContents {
+package protocol StoreContents {
   /// The metadata, with the identity.
   var metadata: StoreMetadata { get }
 
@@ -69,7 +69,7 @@ protocol StoreContents {
 }
 
 /// A store that is being created from the contents of another one.
-protocol StoreReceiver {
+package protocol StoreReceiver {
   /// The index of the store, which references in rows contain.
   var index: Int32 { get }
 
@@ -80,18 +80,18 @@ protocol StoreReceiver {
 }
 
 extension StoreReceiver {
-  func receive(_ contents: any StoreContents) throws { try receive(contents, keepsHistory: true) }
+  package func receive(_ contents: any StoreContents) throws { try receive(contents, keepsHistory: true) }
 }
 
 /// A row of a store, with the relationships in its table that do not belong to the row itself.
-struct StreamedRow {
-  let row: FetchedRow
+package struct StreamedRow {
+  package let row: FetchedRow
   /// The values of the ``SQLForeignColumns``.
-  let foreign: [Int64?]
+  package let foreign: [Int64?]
 }
 
 /// A many-to-many relationship, seen from one side.
-struct StreamedRelationship: Hashable {
+package struct StreamedRelationship: Hashable {
   /// The number in the model of the entity that declares the relationship.
   let entity: Int32
   /// The number of the relationship among the to-many relationships of the entity.
@@ -99,46 +99,82 @@ struct StreamedRelationship: Hashable {
 }
 
 /// A pair of a many-to-many relationship.
-struct StreamedLink {
-  let source: Int64
-  let target: Int64
+package struct StreamedLink {
+  package let source: Int64
+  package let target: Int64
   /// The place of the target in the order of the source's objects; `nil` for an unordered
   /// relationship.
-  let targetPlace: Int64?
-  let sourcePlace: Int64?
+  package let targetPlace: Int64?
+  package let sourcePlace: Int64?
 }
 
 /// A transaction of a store's history, without its changes.
-struct StreamedTransaction {
-  let number: Int64
+package struct StreamedTransaction {
+  package let number: Int64
   /// The number of its first change.
-  let firstChange: Int64
+  package let firstChange: Int64
   /// In seconds since 2001.
-  let timestamp: Double
-  let author: String?
-  let contextName: String?
-  let bundleID: String?
-  let processID: String?
+  package let timestamp: Double
+  package let author: String?
+  package let contextName: String?
+  package let bundleID: String?
+  package let processID: String?
+
+  package init(
+    number: Int64,
+    firstChange: Int64,
+    timestamp: Double,
+    author: String?,
+    contextName: String?,
+    bundleID: String?,
+    processID: String?
+  ) {
+    self.number = number
+    self.firstChange = firstChange
+    self.timestamp = timestamp
+    self.author = author
+    self.contextName = contextName
+    self.bundleID = bundleID
+    self.processID = processID
+  }
 }
 
 /// A change in a store's history.
-struct StreamedChange {
-  let number: Int64
-  let transaction: Int64
-  let type: Int64
+package struct StreamedChange {
+  package let number: Int64
+  package let transaction: Int64
+  package let type: Int64
   /// The number in the model of the object's entity.
-  let entity: Int32
-  let key: Int64
+  package let entity: Int32
+  package let key: Int64
   /// The changed properties; `nil` where they are not known.
-  let properties: Set<NSPropertyDescription>?
+  package let properties: Set<NSPropertyDescription>?
   /// The values that are left of a deleted object, in the order of the entity's preserved values.
-  let tombstone: [StoredValue]
+  package let tombstone: [StoredValue]
+
+  package init(
+    number: Int64,
+    transaction: Int64,
+    type: Int64,
+    entity: Int32,
+    key: Int64,
+    properties: Set<NSPropertyDescription>?,
+    tombstone: [StoredValue]
+  ) {
+    self.number = number
+    self.transaction = transaction
+    self.type = type
+    self.entity = entity
+    self.key = key
+    self.properties = properties
+    self.tombstone = tombstone
+  }
 }
 
 extension StreamedChange {
   /// A change of an object whose entity the model no longer has. Other stores cannot have such a
   /// change.
-  init(ofUnknownEntity number: Int64, transaction: Int64, key: Int64) {
+  package init(ofUnknownEntity number: Int64, transaction: Int64, key: Int64) {
     self.init(
       number: number,
       transaction: transaction,

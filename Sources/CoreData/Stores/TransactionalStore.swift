@@ -1,5 +1,5 @@
 /// A store that can keep many saves together.
-protocol TransactionalStore: ObjectStore {
+package protocol TransactionalStore: ObjectStore {
   /// Runs work in a transaction, which is committed when the work returns and rolled back when it throws.
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
 
@@ -10,34 +10,41 @@ protocol TransactionalStore: ObjectStore {
 
 extension TransactionalStore {
   // One transaction at a time writes most stores.
-  func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+  package func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
     try transaction(body)
   }
 }
 
 /// The channel of a context whose saves are kept together at the end of a transaction, or of one save that holds
 /// the write lock of its store.
-protocol StoreTransaction: LockedStore {
+package protocol StoreTransaction: LockedStore {
   /// The saves so far, which other contexts are notified of when the transaction is committed.
   var log: TransactionLog { get set }
 }
 
 /// One save of a transaction.
-struct TransactionSave: Sendable {
+package struct TransactionSave: Sendable {
   let references: SavedReferences
   /// The numbers of the transactions in the stores' histories.
-  fileprivate(set) var history: [String: Int64]
+  package fileprivate(set) var history: [String: Int64]
+
+  package init(references: SavedReferences, history: [String: Int64]) {
+    self.references = references
+    self.history = history
+  }
 }
 
 /// The saves of a transaction, as long as they are few enough to be named one by one.
-struct TransactionLog: Sendable {
+package struct TransactionLog: Sendable {
   /// If there are more objects, other contexts are only notified that anything may have changed.
   static let mostObjects = 100_000
 
-  private(set) var saves: [TransactionSave] = []
+  package private(set) var saves: [TransactionSave] = []
   private var count = 0
 
-  mutating func add(_ save: TransactionSave) {
+  package init() {}
+
+  package mutating func add(_ save: TransactionSave) {
     count += save.references.count
     if count > Self.mostObjects {
       saves = [TransactionSave(references: SavedReferences(isEverything: true), history: save.history)]
@@ -49,7 +56,7 @@ struct TransactionLog: Sendable {
   /// Replaces the places of saves in the history by their numbers.
   ///
   /// - Parameter base: the number before that of the first save.
-  mutating func number(_ store: String, after base: Int64) {
+  package mutating func number(_ store: String, after base: Int64) {
     for index in saves.indices { saves[index].history[store]? += base }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// read before it is opened.
 ///
 /// Apple's methods of stores for metadata have no options.
-protocol WaitingStore: ObjectStore {
+package protocol WaitingStore: ObjectStore {
   /// The metadata of the store at a place.
   static func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
 

@@ -5,16 +5,16 @@ import Foundation
 /// while it is not written.
 ///
 /// So it can be copied and moved as any file.
-protocol WholeFileStore: CopyableStore {}
+package protocol WholeFileStore: CopyableStore {}
 
 extension WholeFileStore {
-  static func copy(_ url: URL, to other: URL) throws {
+  package static func copy(_ url: URL, to other: URL) throws {
     try StoreFile(url).checkPlaceOfAny()
     // A copy of a link would be the store itself.
     try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: other)
   }
 
-  static func replace(_ url: URL, withCopyOf source: URL, options: [AnyHashable: Any]?) throws {
+  package static func replace(_ url: URL, withCopyOf source: URL, options: [AnyHashable: Any]?) throws {
     let copy = StoreFile(url).temporaryPlace
     do {
       try self.copy(source, to: copy)
@@ -31,12 +31,12 @@ extension WholeFileStore {
     }
   }
 
-  static func removeAll(at url: URL) throws { try StoreFile(url).remove() }
+  package static func removeAll(at url: URL) throws { try StoreFile(url).remove() }
 
   /// Only the application's own class knows what it creates at a place.
-  static func isCreatedAside(for url: URL) -> Bool { false }
+  package static func isCreatedAside(for url: URL) -> Bool { false }
 
-  static func create(at url: URL, _ fill: (URL) throws -> Void) throws {
+  package static func create(at url: URL, _ fill: (URL) throws -> Void) throws {
     let temporary = StoreFile(url).temporaryPlace
     do {
       try fill(temporary)
@@ -51,7 +51,9 @@ extension WholeFileStore {
 
   /// Replaces the file if no process has written it in the meantime, because there is no lock that
   /// would prevent that.
-  static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws {
+  package static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool)
+    throws
+  {
     let new = StoreFile(url).temporaryPlace
     do {
       let before = FileVersion(resolving: url.path)

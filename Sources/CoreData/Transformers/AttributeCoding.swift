@@ -6,7 +6,7 @@ import ModelFormats
 /// An attribute that names no transformer, or one of Foundation's that read archives, is kept as a
 /// secure keyed archive whose root is the object, of Foundation's plain classes or of the class
 /// that the attribute names. Any other name is that of a registered `ValueTransformer`.
-enum AttributeCoding {
+package enum AttributeCoding {
   private enum Coding {
     case archive
     case transformer(ValueTransformer)
@@ -19,7 +19,7 @@ enum AttributeCoding {
   /// The result is an ``UnreadableArchive`` when the data is not an archive that can be read here,
   /// so that neither the rest of the row nor the bytes are lost. The result is the data itself when
   /// the transformer is not registered.
-  static func decode(_ data: Data, attribute: NSAttributeDescription) -> Any? {
+  package static func decode(_ data: Data, attribute: NSAttributeDescription) -> Any? {
     switch coding(attribute) {
     case .archive:
       do throws(SecureArchive.Failure) {

@@ -40,7 +40,7 @@ struct MetadataSavingTests {
       try other.save()
     }
     note.title = "two"
-    let store = stack.coordinator.persistentStores[0]
+    let store = try #require(stack.coordinator.persistentStores[0] as? any ObjectStore)
     #expect(!store.hasUnsavedMetadata)
     store.metadata["seed"] = "v1"
     #expect(throws: (any Error).self) { try stack.context.save() }
@@ -54,7 +54,7 @@ struct MetadataSavingTests {
   @Test("metadata set during a failing save wait for the next save", arguments: [StoreKind.sqlite, .xml])
   func whileFailing(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
-    let store = stack.coordinator.persistentStores[0]
+    let store = try #require(stack.coordinator.persistentStores[0] as? any ObjectStore)
     #expect(!store.hasUnsavedMetadata)
     #expect(throws: CocoaError.self) {
       try store.savingMetadata {
@@ -71,10 +71,10 @@ struct MetadataSavingTests {
   @Test("metadata set while others are saved wait for the next save", arguments: [StoreKind.sqlite, .xml])
   func whileSaving(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
-    let store = stack.coordinator.persistentStores[0]
+    let store = try #require(stack.coordinator.persistentStores[0] as? any ObjectStore)
     store.metadata["seed"] = "v1"
     let outcome = try store.savingMetadata {
-      let outcome = try #require(store as? any ObjectStore).commit(ChangeSet()) {
+      let outcome = try store.commit(ChangeSet()) {
         store.metadata["seed"] = "v2"
         return nil
       }

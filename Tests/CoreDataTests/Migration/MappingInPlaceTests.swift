@@ -4,6 +4,10 @@ import Testing
 
 @testable import CoreData
 
+#if PostgreSQL
+  @testable import CoreDataPostgreSQL
+#endif
+
 /// The interaction with SQLite's locks has a suite of its own.
 @Suite("A migration in place by a mapping model of an application's own", .serialized)
 struct MappingInPlaceTests {

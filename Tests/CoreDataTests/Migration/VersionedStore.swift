@@ -6,6 +6,10 @@ import Testing
 
 @testable import CoreData
 
+#if PostgreSQL
+  @testable import CoreDataPostgreSQL
+#endif
+
 /// The ways of a lightweight migration, whose results must be equal.
 enum MigrationWay: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inDatabase

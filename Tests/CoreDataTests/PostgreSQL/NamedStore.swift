@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// A PostgreSQL store whose connections have their own application name, by which a test finds them on the server.
   // Each test uses it on one thread at a time.

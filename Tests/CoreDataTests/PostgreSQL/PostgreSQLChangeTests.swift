@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite(
     "Remote changes of a store in PostgreSQL",

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// The types of the source and of the destination of a copy.
   struct CopyWay: Sendable, CustomTestStringConvertible {

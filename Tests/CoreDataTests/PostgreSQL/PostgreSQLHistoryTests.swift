@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite(
     "The history of a store in PostgreSQL",

@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// Versions of a model whose text attribute may request an index over its folded form.
   private enum IndexedNote {

@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite(
     "Values that are too long for an index in PostgreSQL",

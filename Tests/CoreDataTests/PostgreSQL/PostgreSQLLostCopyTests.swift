@@ -6,6 +6,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite(
     "Copies of a store whose connection is lost",

@@ -6,6 +6,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// A store in a schema of its own. By default it connects to the server itself instead of a pooler.
   // Each test uses it on one thread at a time; saves may run on any thread.

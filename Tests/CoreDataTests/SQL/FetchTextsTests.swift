@@ -4,6 +4,10 @@ import Testing
 
 @testable import CoreData
 
+#if PostgreSQL
+  @testable import CoreDataPostgreSQL
+#endif
+
 @Suite("Statements of fetches of one shape")
 struct FetchTextsTests {
   /// A cached translation, whose statements are compared with new translations.

@@ -6,6 +6,7 @@ import Testing
 @testable import CoreData
 
 #if PostgreSQL
+  @testable import CoreDataPostgreSQL
   @testable import PostgreSQLDriver
 #endif
 

@@ -69,10 +69,11 @@ struct StoreInspectionTests {
     #expect(ServerStoreType(address: address)?.name == type)
   }
 
-  @Test("a program without a server's stores is told the trait that adds them")
+  @Test("a program without a server's stores is told the product and the trait that add them")
   func missing() throws {
     for type in ServerStoreType.all {
       #expect(type.missing.code == NSPersistentStoreInvalidTypeError)
+      #expect(type.missing.localizedDescription.contains("product \(type.product)"))
       #expect(type.missing.localizedDescription.contains("trait \(type.trait)"))
       #expect(type.missing.localizedDescription.contains("type \(type.name)"))
     }

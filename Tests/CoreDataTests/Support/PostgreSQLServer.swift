@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// Gives tests access to the server of a PostgreSQL store.
   enum PostgreSQLServer {

@@ -295,7 +295,7 @@ extension EntityLayout {
   ///
   /// - Throws: an error that names entity and key, for a value that does not have the attribute's
   ///   type, and for a number that does not fit a 64-bit integer.
-  func calculatedValue(_ value: Any?, slot: Int) throws -> StoredValue {
+  package func calculatedValue(_ value: Any?, slot: Int) throws -> StoredValue {
     if kind(slot) == .integer, let number = value as? Double,
       Int64(exactly: number.rounded(.towardZero)) == nil
     {

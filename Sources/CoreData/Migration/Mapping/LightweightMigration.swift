@@ -1,14 +1,14 @@
 import Foundation
-import ModelFormats
+package import ModelFormats
 
 /// A change from one version of a model to another that is carried out without a mapping model of
 /// the application's.
-struct LightweightMigration {
-  let source: NSManagedObjectModel
-  let destination: NSManagedObjectModel
+package struct LightweightMigration {
+  package let source: NSManagedObjectModel
+  package let destination: NSManagedObjectModel
   /// The entities and properties of the two models with their former counterparts. The
   /// correspondence is computed once, for inference, planning and execution.
-  let correspondence: ModelCorrespondence
+  package let correspondence: ModelCorrespondence
   private let wasImmutable: Bool
 
   init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {

@@ -173,7 +173,7 @@ extension NSPropertyDescription {
   }
 
   /// Entity and property as messages name them: `City.name`.
-  final var modelPath: String {
+  package final var modelPath: String {
     let property = name.isEmpty ? "(property without a name)" : name
     guard let entityName = owner?.name else { return property }
     return "\(entityName).\(property)"

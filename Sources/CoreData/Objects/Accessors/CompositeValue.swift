@@ -1,10 +1,10 @@
 import Foundation
 
 /// An attribute within a composite attribute that is not a composite itself.
-struct CompositeElement {
+package struct CompositeElement {
   /// The names that lead to it from the composite.
-  let path: [String]
-  let attribute: NSAttributeDescription
+  package let path: [String]
+  package let attribute: NSAttributeDescription
 }
 
 extension NSCompositeAttributeDescription {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It reads from a store in memory. A save changes a draft, writes the draft to the file, and then
 /// publishes it to readers. If writing fails, the store is unchanged.
-protocol MemoryBackedStore: ObjectStore {
+package protocol MemoryBackedStore: ObjectStore {
   var memory: InMemoryStore { get }
   /// Held while a draft is changed and kept, also from one try of a save to the next.
   var writing: NSRecursiveLock { get }
@@ -20,15 +20,15 @@ protocol MemoryBackedStore: ObjectStore {
 }
 
 extension MemoryBackedStore {
-  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try memory.fetch(query) }
+  package func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try memory.fetch(query) }
 
-  func count(_ query: FetchQuery) throws -> Int { try memory.count(query) }
+  package func count(_ query: FetchQuery) throws -> Int { try memory.count(query) }
 
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try memory.row(of: reference, layout: layout)
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout
@@ -36,7 +36,7 @@ extension MemoryBackedStore {
     try memory.destinations(of: relationship, from: reference, layout: layout)
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
     layout: EntityLayout
@@ -44,11 +44,12 @@ extension MemoryBackedStore {
     try memory.destinations(of: relationship, fromEach: references, layout: layout)
   }
 
-  func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+  package func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try memory.permanentReferences(for: objects)
   }
 
-  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
+  {
     try memory.checkWritable()
     return try writing.withLock {
       var draft = memory.contents.withLock { $0 }
@@ -61,19 +62,19 @@ extension MemoryBackedStore {
     }
   }
 
-  func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
+  package func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
     try writing.withLock { try work(self) }
   }
 
-  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+  package func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try changingDraft { try $0.deleteAll(deletion) }
   }
 
-  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+  package func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
     try changingDraft { try $0.insertAll(insertion) }
   }
 
-  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+  package func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
     try changingDraft { try $0.updateAll(update) }
   }
 
@@ -109,14 +110,14 @@ extension MemoryBackedStore {
   }
 
   /// The next save writes to the new place.
-  func relocate(to url: URL) throws {
+  package func relocate(to url: URL) throws {
     writing.withLock {
       self.url = url
       memory.url = url
     }
   }
 
-  func close() throws { try memory.close() }
+  package func close() throws { try memory.close() }
 }
 
 extension InMemoryStore {

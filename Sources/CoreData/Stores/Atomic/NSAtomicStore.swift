@@ -7,8 +7,8 @@ public import Foundation
 /// <https://developer.apple.com/documentation/coredata/nsatomicstore>.
 // Set when the store is opened. It is written under its lock; reads go to the store in memory, which has its own lock.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
-  final let memory: InMemoryStore
-  final let writing = NSRecursiveLock()
+  package final let memory: InMemoryStore
+  package final let writing = NSRecursiveLock()
   private final let names = ReferenceObjects()
   /// The keys are references, because the object IDs of nodes that `load()` creates lack the store's identifier if it
   /// sets the metadata later.
@@ -109,7 +109,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 // MARK: - The store
 
 extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
-  final func open(model: NSManagedObjectModel) throws {
+  package final func open(model: NSManagedObjectModel) throws {
     self.model = model
     try openMemory(model)
     try loadMetadata()
@@ -127,11 +127,11 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     publish(try AtomicNodes(store: index).contents(of: Array(nodes.values)))
   }
 
-  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+  package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
     if url.isFileURL { try StoreFile(url).remove() }
   }
 
-  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+  package final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return objects.map { new in
@@ -143,7 +143,7 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     }
   }
 
-  final func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] {
+  package final func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] {
     let context = try makeSavingContext(changes)
     saving = context
     var references: [Int64: ObjectReference] = [:]
@@ -155,7 +155,7 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     return references
   }
 
-  final func commitDraft(_ draft: InMemoryContents, changes: ChangeSet?) throws {
+  package final func commitDraft(_ draft: InMemoryContents, changes: ChangeSet?) throws {
     guard changes != nil, let context = saving else {
       throw StoreFailure.error(
         NSPersistentStoreUnsupportedRequestTypeError,

@@ -2,7 +2,7 @@ import Foundation
 
 /// A snapshot of the objects of a store in memory: a value that readers keep while other threads
 /// save.
-struct InMemoryContents {
+package struct InMemoryContents {
   /// The rows of the entities under one root, by key.
   private var rows: [Int32: [Int64: Row]] = [:]
   /// True when keys are unique in the whole store, across entities.

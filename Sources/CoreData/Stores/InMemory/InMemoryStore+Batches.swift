@@ -4,7 +4,7 @@ import Synchronization
 
 /// Changes many objects at once, without handing them out.
 extension InMemoryStore {
-  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+  package func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try checkWritable()
     return try changing { contents in
       let found = try matches(deletion.query, reader: InMemoryReader(contents: contents, store: index))
@@ -24,7 +24,7 @@ extension InMemoryStore {
   }
 
   /// Only SQLite stores enforce uniqueness constraints.
-  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+  package func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
     try checkWritable()
     var rows: [Row] = []
     while let next = try insertion.next() { rows.append(next.row) }
@@ -46,7 +46,7 @@ extension InMemoryStore {
     }
   }
 
-  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+  package func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
     try checkWritable()
     let assignments = try update.assignments.map(InMemoryAssignment.init)
     return try changing { contents in

@@ -7,20 +7,20 @@ import Synchronization
 /// It evaluates the predicates that a SQL store translates, on its own rows.
 // A lock guards the contents. The model is set when the store is opened, before other threads can
 // reach it.
-final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+package final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let contents = Mutex(InMemoryContents())
   /// A writer holds it, also between two attempts of a save. Readers do not wait for it.
   let writing = NSRecursiveLock()
   private(set) var model: NSManagedObjectModel?
 
-  override var type: String { NSInMemoryStoreType }
+  package override var type: String { NSInMemoryStoreType }
 
-  func open(model: NSManagedObjectModel) throws {
+  package func open(model: NSManagedObjectModel) throws {
     self.model = model
     try loadMetadata()
   }
 
-  override func loadMetadata() throws {
+  package override func loadMetadata() throws {
     identifier = UUID().uuidString
     metadata = [
       NSStoreTypeKey: NSInMemoryStoreType, NSStoreUUIDKey: identifier ?? "",
@@ -38,19 +38,19 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     contents.withLock { $0 = begun }
   }
 
-  func relocate(to url: URL) throws { self.url = url }
+  package func relocate(to url: URL) throws { self.url = url }
 
-  func close() throws { contents.withLock { $0 = InMemoryContents() } }
+  package func close() throws { contents.withLock { $0 = InMemoryContents() } }
 
   /// There is nothing outside of the open store.
-  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
+  package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
 
   /// Returns the type only: a file at the address does not belong to a store in memory.
-  override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+  package override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     [NSStoreTypeKey: NSInMemoryStoreType]
   }
 
-  override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+  package override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
     throw noFile(url)
   }
 
@@ -64,20 +64,20 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   // MARK: - The channel
 
-  func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+  package func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let rows = try matches(query, reader: reader())
     return query.includesRows
       ? rows
       : rows.map { FetchedRow(key: $0.key, store: index, layout: $0.layout, row: nil) }
   }
 
-  func count(_ query: FetchQuery) throws -> Int { try matches(query, reader: reader()).count }
+  package func count(_ query: FetchQuery) throws -> Int { try matches(query, reader: reader()).count }
 
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try reader().row(of: reference, layout: layout)
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout
@@ -85,7 +85,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try reader().destinations(of: relationship, from: reference, layout: layout)
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
     layout: EntityLayout
@@ -93,7 +93,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try reader().destinations(of: relationship, fromEach: references, layout: layout)
   }
 
-  func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+  package func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     contents.withLock { contents in
       objects.map { object in
         ObjectReference(
@@ -105,7 +105,8 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
+  {
     try checkWritable()
     return try writing.withLock {
       try contents.withLock { contents in
@@ -115,7 +116,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
+  package func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
     try writing.withLock { try work(self) }
   }
 

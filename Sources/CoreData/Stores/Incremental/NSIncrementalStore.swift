@@ -84,7 +84,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 // MARK: - The store
 
 extension NSIncrementalStore: WholeFileStore {
-  final func open(model: NSManagedObjectModel) throws {
+  package final func open(model: NSManagedObjectModel) throws {
     try loadMetadata()
     let fresh = Swift.type(of: self).identifierForNewStore(at: url ?? StoreFile.nowhere)
     identifier = metadata[NSStoreUUIDKey] as? String ?? identifier ?? "\(fresh)"
@@ -92,7 +92,7 @@ extension NSIncrementalStore: WholeFileStore {
     metadata[NSStoreTypeKey] = metadata[NSStoreTypeKey] ?? type
   }
 
-  final func relocate(to url: URL) throws {
+  package final func relocate(to url: URL) throws {
     let former = self.url
     self.url = url
     do {
@@ -103,15 +103,15 @@ extension NSIncrementalStore: WholeFileStore {
     }
   }
 
-  final func close() throws {}
+  package final func close() throws {}
 
-  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+  package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
     if url.isFileURL { try StoreFile(url).remove() }
   }
 
   // MARK: - Reading
 
-  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+  package final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let context = makeContext()
     // A predicate cannot pass keys to the store, so the fetch also finds objects without any of these
     // keys.
@@ -127,7 +127,7 @@ extension NSIncrementalStore: WholeFileStore {
     }
   }
 
-  final func count(_ query: FetchQuery) throws -> Int {
+  package final func count(_ query: FetchQuery) throws -> Int {
     switch try execute(request(query, resultType: .countResultType), with: makeContext()) {
     case let number as NSNumber: number.intValue
     case let numbers as [NSNumber]: numbers.first?.intValue ?? 0
@@ -136,7 +136,7 @@ extension NSIncrementalStore: WholeFileStore {
     }
   }
 
-  final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try row(reference, layout: self.layout(reference), context: makeContext())
   }
 
@@ -180,7 +180,7 @@ extension NSIncrementalStore: WholeFileStore {
     return try newValue(forRelationship: relationship, forObjectWith: node.objectID, with: context)
   }
 
-  final func destinations(
+  package final func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout
@@ -196,7 +196,7 @@ extension NSIncrementalStore: WholeFileStore {
 
   // MARK: - Writing
 
-  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+  package final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     let context = makeContext()
     let inserted = objects.map {
       NSEntityDescription.insertNewObject(forEntityName: $0.layout.entity.name ?? "", into: context)
@@ -204,7 +204,9 @@ extension NSIncrementalStore: WholeFileStore {
     return try obtainPermanentIDs(for: inserted).map(\.reference)
   }
 
-  final func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+  package final func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws
+    -> CommitOutcome
+  {
     try lock.withLock {
       let context = try makeSavingContext(changes)
       let new = changes.inserted.filter(\.reference.isTemporary).map { context.object(for: $0.reference) }
@@ -228,11 +230,11 @@ extension NSIncrementalStore: WholeFileStore {
     }
   }
 
-  final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome { throw noBatches }
+  package final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome { throw noBatches }
 
-  final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { throw noBatches }
+  package final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { throw noBatches }
 
-  final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { throw noBatches }
+  package final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { throw noBatches }
 
   private final var noBatches: any Error {
     StoreFailure.error(

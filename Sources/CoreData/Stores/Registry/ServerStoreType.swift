@@ -4,13 +4,20 @@ import Foundation
 package struct ServerStoreType: Sendable {
   /// The name of the type, as store descriptions have it.
   package let name: String
-  /// The trait of this package that adds the type to a program.
+  /// The product of this package that adds the type to a program which links it.
+  package let product: String
+  /// The trait of this package that the product takes.
   package let trait: String
   private let schemes: Set<String>
 
   /// All types, also those that are not in this program.
   package static let all = [
-    ServerStoreType(name: NSPostgreSQLStoreType, trait: "PostgreSQL", schemes: ["postgresql", "postgres"])
+    ServerStoreType(
+      name: NSPostgreSQLStoreType,
+      product: "CoreDataPostgreSQL",
+      trait: "PostgreSQL",
+      schemes: ["postgresql", "postgres"]
+    )
   ]
 
   /// The type whose stores are at an address.
@@ -23,8 +30,9 @@ package struct ServerStoreType: Sendable {
     self = type
   }
 
-  private init(name: String, trait: String, schemes: Set<String>) {
+  private init(name: String, product: String, trait: String, schemes: Set<String>) {
     self.name = name
+    self.product = product
     self.trait = trait
     self.schemes = schemes
   }
@@ -37,7 +45,8 @@ package struct ServerStoreType: Sendable {
     CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
       message: """
-        stores of the type \(name) are not in this program; name the trait \(trait) where its package depends on Perennial.
+        stores of the type \(name) are not in this program; add the product \(product) to its target, and the trait \
+        \(trait) where its package depends on Perennial.
         """
     )
   }

@@ -1,3 +1,4 @@
+import CRuntime
 import Foundation
 import Synchronization
 
@@ -10,9 +11,9 @@ enum StoreTypes {
       NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
       NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
     ]
-    #if PostgreSQL
-      types[NSPostgreSQLStoreType] = PostgreSQLStore.self
-    #endif
+    if let linked = linkedPostgreSQLStoreClass() {
+      types[NSPostgreSQLStoreType] = unsafeBitCast(linked, to: AnyClass.self) as? any ObjectStore.Type
+    }
     return types
   }
 

@@ -6,7 +6,7 @@ import Predicates
 ///
 /// A store has a dialect, which writes statements, and a connection, which runs them; it inherits from neither.
 /// The defaults here and in the refined protocols follow the SQL standard.
-protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect {
+package protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect {
   /// A name as a statement spells it, quoted where it must be.
   func identifier(_ name: String) -> String
 
@@ -56,22 +56,24 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
 }
 
 extension SQLDialect {
-  func table(_ name: String) -> String { identifier(name) }
+  package func table(_ name: String) -> String { identifier(name) }
 
-  func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String { placeholder(number) }
+  package func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String {
+    placeholder(number)
+  }
 
-  func amongMany(_ constant: String) -> String { constant }
+  package func amongMany(_ constant: String) -> String { constant }
 
-  func literal(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }
+  package func literal(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }
 
-  var nullSafeEqual: String { "IS NOT DISTINCT FROM" }
+  package var nullSafeEqual: String { "IS NOT DISTINCT FROM" }
 
-  var derivedTableAlias: String { "" }
+  package var derivedTableAlias: String { "" }
 }
 
 /// The differences between one SQL database and the next in statements that make tables and
 /// indexes.
-protocol SQLSchemaDialect: Sendable {
+package protocol SQLSchemaDialect: Sendable {
   /// The declared type of a column.
   ///
   /// - Parameter attribute: the type of the attribute; `nil` for keys.
@@ -95,17 +97,17 @@ protocol SQLSchemaDialect: Sendable {
 }
 
 extension SQLSchemaDialect {
-  func foldedIndexElement(_ column: String, folding: TextOptions) -> String {
+  package func foldedIndexElement(_ column: String, folding: TextOptions) -> String {
     indexElement(column, isAscending: true)
   }
 
-  func canBuild(_ index: SQLIndex) -> Bool { true }
+  package func canBuild(_ index: SQLIndex) -> Bool { true }
 
-  func triggers(of schema: SQLSchema) throws -> [String] { [] }
+  package func triggers(of schema: SQLSchema) throws -> [String] { [] }
 }
 
 /// The differences between one SQL database and the next in statements that write rows.
-protocol SQLStatementDialect: Sendable {
+package protocol SQLStatementDialect: Sendable {
   /// A statement that inserts rows, except those that conflict with a key or a unique index.
   ///
   /// - Parameter rows: `VALUES …` or a query.
@@ -144,12 +146,12 @@ protocol SQLStatementDialect: Sendable {
 }
 
 extension SQLStatementDialect {
-  func rowLock(_ alias: String) -> String { "" }
+  package func rowLock(_ alias: String) -> String { "" }
 
-  func check(_ bindings: [SQLValue]) throws {}
+  package func check(_ bindings: [SQLValue]) throws {}
 
   /// - Throws: ``SQLUntranslatable`` for more values than a statement may have.
-  func requireAtMost(_ limit: Int, bindings: [SQLValue], database: String) throws {
+  package func requireAtMost(_ limit: Int, bindings: [SQLValue], database: String) throws {
     if bindings.count > limit {
       throw SQLUntranslatable(
         part: "A predicate with \(bindings.count) values",
@@ -160,7 +162,7 @@ extension SQLStatementDialect {
 }
 
 /// The parts of a lightweight migration's statements that differ from one SQL database to the next.
-protocol SQLMigrationDialect: SQLDialect {
+package protocol SQLMigrationDialect: SQLDialect {
   /// The beginning of the names of tables that are set aside until their rows are moved, or for
   /// good.
   var asidePrefix: String { get }
@@ -224,23 +226,25 @@ protocol SQLMigrationDialect: SQLDialect {
 }
 
 extension SQLMigrationDialect {
-  func asideName(of table: String) -> String { asidePrefix + table }
+  package func asideName(of table: String) -> String { asidePrefix + table }
 
-  var altersColumns: Bool { false }
+  package var altersColumns: Bool { false }
 
-  var buildsIndexesApart: Bool { false }
+  package var buildsIndexesApart: Bool { false }
 
-  var nullNumber: String { "NULL" }
+  package var nullNumber: String { "NULL" }
 
-  var folds: Bool { true }
+  package var folds: Bool { true }
 
-  func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
+  package func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
     try SQLBinding(dialect: self).defaultValue(of: attribute)
   }
 
-  func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String { placeholder(number) }
+  package func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String {
+    placeholder(number)
+  }
 
-  func keepsAlike(_ type: NSAttributeType, other: NSAttributeType) -> Bool {
+  package func keepsAlike(_ type: NSAttributeType, other: NSAttributeType) -> Bool {
     SQLStorage(type) == SQLStorage(other)
   }
 }

@@ -4,13 +4,13 @@ import Foundation
 ///
 /// Names in the text come from a schema and values are always bound, so no text of a user is ever
 /// part of it.
-struct SQLStatement: Hashable, Sendable {
-  var sql: String { didSet { text = nil } }
-  var bindings: [SQLValue] = []
+package struct SQLStatement: Hashable, Sendable {
+  package var sql: String { didSet { text = nil } }
+  package var bindings: [SQLValue] = []
   /// The text of a statement that is run many times; `nil` for other statements.
   private(set) var text: SQLText?
 
-  init(sql: String, bindings: [SQLValue] = []) {
+  package init(sql: String, bindings: [SQLValue] = []) {
     self.sql = sql
     self.bindings = bindings
   }
@@ -21,11 +21,11 @@ struct SQLStatement: Hashable, Sendable {
     self.text = text
   }
 
-  static func == (first: SQLStatement, second: SQLStatement) -> Bool {
+  package static func == (first: SQLStatement, second: SQLStatement) -> Bool {
     first.sql == second.sql && first.bindings == second.bindings
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(sql)
     hasher.combine(bindings)
   }
@@ -40,7 +40,7 @@ final class SQLText: Sendable {
 }
 
 /// A value as a database represents it: a binding of a statement, or the content of a column.
-enum SQLValue: Hashable, Sendable {
+package enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)
@@ -49,12 +49,12 @@ enum SQLValue: Hashable, Sendable {
 }
 
 /// Writes the text of a statement and collects its bindings, in the order of their placeholders.
-struct SQLWriter {
+package struct SQLWriter {
   let dialect: any SQLDialect
-  private(set) var sql = ""
+  package private(set) var sql = ""
   private(set) var bindings: [SQLValue] = []
 
-  init(dialect: any SQLDialect) {
+  package init(dialect: any SQLDialect) {
     self.dialect = dialect
     sql.reserveCapacity(Self.usualLength)
   }
@@ -71,7 +71,7 @@ struct SQLWriter {
   }
 
   /// Adds text that is part of the language.
-  mutating func write(_ text: String) { sql += text }
+  package mutating func write(_ text: String) { sql += text }
 
   /// Adds a name of the schema.
   mutating func write(name: String) { sql += dialect.identifier(name) }
@@ -80,14 +80,14 @@ struct SQLWriter {
   mutating func write(table name: String) { sql += dialect.table(name) }
 
   /// Adds a column of a table that has an alias.
-  mutating func write(column: SQLColumnReference) {
+  package mutating func write(column: SQLColumnReference) {
     sql += column.alias
     sql += "."
     sql += dialect.identifier(column.name)
   }
 
   /// Adds a placeholder in an assignment to a column, and its value.
-  mutating func bind(_ value: SQLValue) {
+  package mutating func bind(_ value: SQLValue) {
     bindings.append(value)
     sql += dialect.placeholder(bindings.count)
   }
@@ -95,7 +95,7 @@ struct SQLWriter {
   /// Adds a placeholder in an expression, and its value.
   ///
   /// - Parameter kind: the kind of the value; `nil` where the value says it.
-  mutating func bind(_ value: SQLValue, as kind: SQLKind?) {
+  package mutating func bind(_ value: SQLValue, as kind: SQLKind?) {
     bindings.append(value)
     write(constant: dialect.placeholder(bindings.count, of: value, as: kind))
   }
@@ -144,7 +144,7 @@ struct SQLWriter {
 }
 
 /// A column of a table that takes part in a query under an alias.
-struct SQLColumnReference: Hashable {
+package struct SQLColumnReference: Hashable {
   let alias: String
   let name: String
 }

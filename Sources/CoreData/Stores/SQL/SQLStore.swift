@@ -1,7 +1,7 @@
 import Foundation
 
 /// A store in an SQL database. The readers of all of them are the same; a store has its own connections and errors.
-protocol SQLStore: BoundedDestinationStore where Engine.Connections.Session.Store == Self {
+package protocol SQLStore: BoundedDestinationStore where Engine.Connections.Session.Store == Self {
   /// The parts that an open store stands on.
   associatedtype Engine: SQLEngine
 
@@ -45,13 +45,18 @@ protocol SQLStore: BoundedDestinationStore where Engine.Connections.Session.Stor
 }
 
 extension SQLStore {
-  typealias Session = Engine.Connections.Session
+  package typealias Session = Engine.Connections.Session
+
+  package var hasUnsavedMetadata: Bool { metadataState.changed != nil }
+
+  /// The save itself records which keys it has written.
+  package func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome { try save() }
 
   /// The address of the store.
-  var place: URL { url ?? StoreFile.nowhere }
+  package var place: URL { url ?? StoreFile.nowhere }
 
   /// - Throws: an error when the store is closed, or may only be read.
-  func writableEngine() throws -> Engine {
+  package func writableEngine() throws -> Engine {
     let engine = try engine()
     if !isReadOnly, !engine.isReadOnly { return engine }
     let wasAskedFor = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
@@ -67,7 +72,7 @@ extension SQLStore {
   }
 
   /// The error of a store that is closed.
-  var closedError: any Error {
+  package var closedError: any Error {
     StoreFailure.error(
       NSPersistentStoreOperationError,
       message: "The store \(storeName) is closed; add it to a coordinator again.",
@@ -77,7 +82,7 @@ extension SQLStore {
 }
 
 /// The parts that an open store in an SQL database stands on.
-protocol SQLEngine: AnyObject, Sendable {
+package protocol SQLEngine: AnyObject, Sendable {
   associatedtype Newest: SQLReadSource
   associatedtype Connections: SQLWriteTarget
 

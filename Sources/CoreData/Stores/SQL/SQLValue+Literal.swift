@@ -2,7 +2,7 @@ import Foundation
 
 extension SQLValue {
   /// The value as SQL writes it.
-  var literal: String {
+  package var literal: String {
     switch self {
     case .null: "NULL"
     case .integer(let value): "\(value)"

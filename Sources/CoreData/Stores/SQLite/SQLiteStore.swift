@@ -87,11 +87,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     set { metadataState.setAll(newValue ?? [:]) }
   }
 
-  override var hasUnsavedMetadata: Bool { metadataState.changed != nil }
-
-  /// The save itself records which keys it has written.
-  override func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome { try save() }
-
   override func loadMetadata() throws {
     if metadataState.isLoaded { return }
     apply(try Self.metadata(at: file))

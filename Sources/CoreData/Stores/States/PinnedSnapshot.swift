@@ -1,5 +1,5 @@
 /// A state of a store that a query generation holds, on a connection of its own.
-protocol PinnedSnapshot: StoreReader {
+package protocol PinnedSnapshot: StoreReader {
   /// True while a reader uses the state.
   var isRead: Bool { get }
 

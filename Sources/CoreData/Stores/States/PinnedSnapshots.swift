@@ -4,10 +4,10 @@ import Synchronization
 /// The states of a store that query generations hold, each with a mark of the store's own.
 ///
 /// It does not keep them: a state goes with the last generation that needs it.
-final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
-  struct Held: Sendable {
+package final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
+  package struct Held: Sendable {
     weak var state: State?
-    let began: ContinuousClock.Instant
+    package let began: ContinuousClock.Instant
     var mark: Mark
   }
 
@@ -18,15 +18,15 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
 
   private let table = Mutex(Table())
   /// The queue on which states are closed, so that saving or pinning does not wait for it.
-  let queue: DispatchQueue
+  package let queue: DispatchQueue
 
   /// - Parameter label: the name of the queue.
-  init(label: String) { queue = DispatchQueue(label: label) }
+  package init(label: String) { queue = DispatchQueue(label: label) }
 
   // MARK: - States
 
   /// A number for a state that is about to be held.
-  func reserveNumber() -> Int {
+  package func reserveNumber() -> Int {
     table.withLock { table in
       table.last += 1
       return table.last
@@ -35,7 +35,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
 
   /// - Returns: true when it is the only one.
   @discardableResult
-  func register(_ state: State, number: Int, mark: Mark) -> Bool {
+  package func register(_ state: State, number: Int, mark: Mark) -> Bool {
     let new = Held(state: state, began: .now, mark: mark)
     return table.withLock { table in
       table.held[number] = new
@@ -48,7 +48,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   /// Called when a state's last user releases it, and its connection is closed.
   ///
   /// - Returns: the state's mark, or `nil` when it was released earlier; and whether it was the last state.
-  func release(_ number: Int) -> (mark: Mark?, isLast: Bool) {
+  package func release(_ number: Int) -> (mark: Mark?, isLast: Bool) {
     table.withLock { table in
       let mark = table.held.removeValue(forKey: number)?.mark
       return (mark, mark != nil && table.held.isEmpty)
@@ -60,7 +60,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   var isEmpty: Bool { count == 0 }
 
   /// The number of states that are held, and the time since the oldest of them began.
-  var activity: (count: Int, oldestAge: Duration?) {
+  package var activity: (count: Int, oldestAge: Duration?) {
     let began = table.withLock { $0.held.values.map(\.began) }
     return (began.count, began.min().map { $0.duration(to: .now) })
   }
@@ -73,7 +73,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   ///   called with the lock held.
   /// - Returns: the marks of the released states.
   @discardableResult
-  func end(_ reason: (Held) -> (any Error)?) -> [Mark] {
+  package func end(_ reason: (Held) -> (any Error)?) -> [Mark] {
     // The entries are copied out of the lock before the states are examined. This code may release the last
     // reference to a state, whose deinitializer takes the lock.
     let ended = table.withLock { table in
@@ -93,7 +93,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   ///
   /// - Returns: the marks of the released states.
   @discardableResult
-  func endOldest(beyond count: Int, reason: any Error) -> [Mark] {
+  package func endOldest(beyond count: Int, reason: any Error) -> [Mark] {
     let ended = table.withLock { table in
       let numbers = table.held.keys.sorted().prefix(max(0, table.held.count - count))
       return numbers.compactMap { table.held.removeValue(forKey: $0) }
@@ -119,7 +119,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   /// Suspends the caller until no reader uses a state, at the latest until a deadline.
   ///
   /// - Returns: false when the deadline came first.
-  nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+  package nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
     let held = table.withLock { Array($0.held.values) }
     for case let state? in held.map(\.state) where state.isRead {
       let wait = SuspendedWait<Void>()
@@ -132,7 +132,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   }
 
   /// Ends the reads of states that are under way.
-  func interrupt() {
+  package func interrupt() {
     let held = table.withLock { Array($0.held.values) }
     for case let state? in held.map(\.state) { state.interrupt() }
   }
@@ -140,7 +140,7 @@ final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Sendable {
   /// Releases all states. Later reads throw an error.
   ///
   /// - Returns: what became of each state's connection, and the marks of the states.
-  func close() -> (outcomes: [Result<Void, any Error>], marks: [Mark]) {
+  package func close() -> (outcomes: [Result<Void, any Error>], marks: [Mark]) {
     let held = table.withLock { table in
       defer { table.held = [:] }
       return Array(table.held.values)

@@ -2,7 +2,7 @@ import Foundation
 import Semaphores
 
 /// Bounds how many threads read at a time, and how long one waits for a permit to read.
-struct ReaderSemaphore: Sendable {
+package struct ReaderSemaphore: Sendable {
   private let semaphore: FairSemaphore
   private let timeout: TimeInterval
   private let busyError: @Sendable (TimeInterval) -> any Error
@@ -11,7 +11,8 @@ struct ReaderSemaphore: Sendable {
   ///   - count: the number of permits, at least 1.
   ///   - timeout: the time that a thread waits for one, in seconds; a second at least.
   ///   - busyError: the error of a reader that has waited for that time.
-  init(count: Int, timeout: TimeInterval, busyError: @escaping @Sendable (TimeInterval) -> any Error) {
+  package init(count: Int, timeout: TimeInterval, busyError: @escaping @Sendable (TimeInterval) -> any Error)
+  {
     semaphore = FairSemaphore(permits: count)
     self.timeout = max(timeout, 1)
     self.busyError = busyError
@@ -26,7 +27,7 @@ struct ReaderSemaphore: Sendable {
   /// Runs work with a permit.
   ///
   /// - Throws: an error when no permit is free until the time is over, or the call ends meanwhile.
-  func with<Value>(_ work: () throws -> Value) throws -> Value {
+  package func with<Value>(_ work: () throws -> Value) throws -> Value {
     try semaphore.acquire(timeout: timeout, subject: "waiting for others who read the store") {
       busyError(timeout)
     }
@@ -37,7 +38,7 @@ struct ReaderSemaphore: Sendable {
   /// Runs work with a permit, if one is free.
   ///
   /// - Returns: `nil` if no permit is free.
-  func ifFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
+  package func ifFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
     guard semaphore.acquireIfFree() else { return nil }
     defer { semaphore.release() }
     return try work()

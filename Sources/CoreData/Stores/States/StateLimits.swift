@@ -1,11 +1,11 @@
 import Foundation
 
 /// The bounds on the states of a store that query generations hold.
-struct StateLimits: Sendable {
+package struct StateLimits: Sendable {
   /// The number of states that may be held at a time; `nil` for any number.
-  var count: Int?
+  package var count: Int?
   /// The time for which a state may be held; `nil` for any time.
-  var age: Duration?
+  package var age: Duration?
   /// The number of bytes by which a SQLite store's log may grow while a state is held; `nil` for any
   /// number.
   var growth: Int?
@@ -16,7 +16,7 @@ struct StateLimits: Sendable {
   ///   - standard: the bounds of the store's type.
   ///   - store: the store as errors name it.
   /// - Throws: an error that names the option, when its value is not a number, or is below zero.
-  init(
+  package init(
     in options: [AnyHashable: Any]?,
     otherwise standard: StateLimits,
     of store: String,
@@ -43,7 +43,7 @@ struct StateLimits: Sendable {
     }
   }
 
-  init(count: Int? = nil, age: Duration? = nil, growth: Int? = nil) {
+  package init(count: Int? = nil, age: Duration? = nil, growth: Int? = nil) {
     self.count = count
     self.age = age
     self.growth = growth
@@ -58,7 +58,7 @@ struct StateLimits: Sendable {
 }
 
 /// The reason for releasing a state although it is pinned.
-enum StateExcess {
+package enum StateExcess {
   case age(Duration)
   case count
   case growth(Int)
@@ -69,7 +69,7 @@ enum StateExcess {
   /// The error that readers of a released state get.
   ///
   /// - Parameter store: the store as errors name it.
-  func error(of store: String, at url: URL, limits: StateLimits) -> any Error {
+  package func error(of store: String, at url: URL, limits: StateLimits) -> any Error {
     let (what, option): (String, String?) =
       switch self {
       case .age(let age):

@@ -6,6 +6,10 @@ import Testing
 
 @testable import CoreData
 
+#if PostgreSQL
+  @testable import CoreDataPostgreSQL
+#endif
+
 @Suite("Relationships of objects in conflict")
 struct ConflictedRelationshipTests {
   /// The stores that detect conflicts, one of each kind.

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite("The SQL of a lightweight migration in PostgreSQL")
   struct PostgreSQLMigrationPlanTests {

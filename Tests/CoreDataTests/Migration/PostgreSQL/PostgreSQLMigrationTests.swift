@@ -6,6 +6,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// A program with an open PostgreSQL store.
   private final class Server {

@@ -3,6 +3,7 @@
   import PostgreSQLDriver
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// Inspects the tables of a PostgreSQL store without opening the store.
   struct PostgreSQLTables {

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite("Groups in the SQL of PostgreSQL")
   struct PostgreSQLAggregateTests {

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite("Arrays that statements bind")
   struct PostgreSQLArrayTests {

@@ -7,6 +7,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite(
     "Failures of a server",

@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// The statements of fetches and faults in PostgreSQL's dialect, without a store.
   @Suite("Fetches in the SQL of PostgreSQL")

@@ -6,6 +6,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// Compares the server's functions with the evaluation in memory.
   @Suite(

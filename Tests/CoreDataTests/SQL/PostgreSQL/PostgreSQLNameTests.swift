@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite("Names in PostgreSQL")
   struct PostgreSQLNameTests {

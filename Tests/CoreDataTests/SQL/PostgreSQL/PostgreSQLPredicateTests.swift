@@ -4,6 +4,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// The translations of predicates in PostgreSQL's dialect, without a store.
   @Suite("Predicates in the SQL of PostgreSQL")

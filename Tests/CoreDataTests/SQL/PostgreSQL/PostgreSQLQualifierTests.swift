@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// A query may run as a transaction of its own, in a session with the search path of another program.
   @Suite("Schemas in queries of PostgreSQL")

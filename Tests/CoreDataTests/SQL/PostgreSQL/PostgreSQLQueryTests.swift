@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   @Suite("Queries of a store in PostgreSQL", .enabled(if: StoreKind.postgreSQLServer != nil, "no server"))
   struct PostgreSQLQueryTests {

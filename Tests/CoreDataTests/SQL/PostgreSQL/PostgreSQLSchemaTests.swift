@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// The statements of schemas and their checks in PostgreSQL's dialect, without a store.
   @Suite("The schema in the SQL of PostgreSQL")

@@ -3,6 +3,7 @@
   import Foundation
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// Translates requests of the test model into PostgreSQL's dialect.
   enum PostgreSQLText {

@@ -5,6 +5,7 @@
   import Testing
 
   @testable import CoreData
+  @testable import CoreDataPostgreSQL
 
   /// The statements of saves and batches in PostgreSQL's dialect, without a store.
   @Suite("Changes in the SQL of PostgreSQL")

@@ -1,23 +1,36 @@
 /// Compares the table of the last keys with the entities and with the keys that are in use.
-struct SQLKeyCheck {
+package struct SQLKeyCheck {
   /// The columns of the table.
-  struct Columns {
+  package struct Columns {
     let entity: String
     let name: String
     let parent: String
     let last: String
+
+    package init(entity: String, name: String, parent: String, last: String) {
+      self.entity = entity
+      self.name = name
+      self.parent = parent
+      self.last = last
+    }
   }
 
   let schema: SQLSchema
   let dialect: any SQLDialect
   let columns: Columns
 
+  package init(schema: SQLSchema, dialect: any SQLDialect, columns: Columns) {
+    self.schema = schema
+    self.dialect = dialect
+    self.columns = columns
+  }
+
   private var table: String { schema.names.entityTable }
 
   /// - Parameters:
   ///   - connection: one in a transaction.
   ///   - greatest: answers the greatest key of an entity's table; `nil` where the entity is not the root of its table.
-  func findings(
+  package func findings(
     on connection: some SQLQueryConnection,
     greatest: (SQLEntity) throws -> Int64?
   ) throws -> [StoreFinding] {
@@ -36,7 +49,7 @@ struct SQLKeyCheck {
   }
 
   /// The SQL of the greatest key of a root entity's table, and of 0 for another entity.
-  func greatestKey(_ entity: SQLEntity) -> String {
+  package func greatestKey(_ entity: SQLEntity) -> String {
     entity.entity === entity.table.root
       ? "(SELECT COALESCE(MAX(\(schema.names.primaryKey)), 0) FROM \(dialect.identifier(entity.table.name)))"
       : "0"

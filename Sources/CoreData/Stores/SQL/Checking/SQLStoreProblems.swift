@@ -1,9 +1,14 @@
 /// Writes the queries for faulty rows of a store.
-struct SQLStoreProblems {
+package struct SQLStoreProblems {
   let schema: SQLSchema
   let dialect: any SQLDialect
 
-  func all() -> [SQLProblem] {
+  package init(schema: SQLSchema, dialect: any SQLDialect) {
+    self.schema = schema
+    self.dialect = dialect
+  }
+
+  package func all() -> [SQLProblem] {
     var problems: [SQLProblem] = []
     for table in schema.tables { problems += rowProblems(table) }
     for entity in schema.entities {
@@ -97,13 +102,13 @@ struct SQLStoreProblems {
 }
 
 /// A query for faulty rows of one table.
-struct SQLProblem {
+package struct SQLProblem {
   let kind: StoreFinding.Kind
-  let table: String
+  package let table: String
   /// The columns of the table's key.
-  let key: [String]
+  package let key: [String]
   /// The condition that a wrong row fulfils; the table is `t` in it.
-  let condition: String
+  package let condition: String
   /// The fault of the wrong rows, said of them: "lead by ZCATEGORY to no Category".
   let problem: String
   let remedy: String
@@ -117,14 +122,14 @@ struct SQLProblem {
   }
 
   /// The number of keys that a finding names.
-  static let shownKeys = 10
+  package static let shownKeys = 10
 
   /// The finding of some wrong rows, in words.
   ///
   /// - Parameters:
   ///   - first: the keys of the first of them.
   ///   - number: the number of all.
-  func finding(_ first: [String], of number: Int) -> StoreFinding {
+  package func finding(_ first: [String], of number: Int) -> StoreFinding {
     let shown = first.prefix(Self.shownKeys).joined(separator: ", ")
     let keys = number > Self.shownKeys ? "\(shown) and more" : shown
     let count = number == 1 ? "1 row" : "\(number) rows"

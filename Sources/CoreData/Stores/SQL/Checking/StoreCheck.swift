@@ -26,7 +26,7 @@ extension StoreCheck {
   /// - Parameters:
   ///   - table: the table that has them.
   ///   - isReduced: true when the model was derived from the tables, and has no version of its own.
-  func metadataFindings(
+  package func metadataFindings(
     _ metadata: StoreMetadata,
     model: NSManagedObjectModel,
     table: String,

@@ -40,11 +40,11 @@ package struct StoreFinding: Sendable, Equatable {
   /// The recommended remedy.
   package let remedy: String
   /// The repair; `nil` where it needs a decision.
-  let repair: Repair?
+  package let repair: Repair?
 
   package var isRepairable: Bool { repair != nil }
 
-  enum Repair: Sendable, Equatable {
+  package enum Repair: Sendable, Equatable {
     /// Statements, run in the order in which they stand.
     case statements([String])
     /// The digest and the checksum in the metadata, recomputed.
@@ -53,7 +53,7 @@ package struct StoreFinding: Sendable, Equatable {
     case removeFiles([String])
   }
 
-  init(kind: Kind, problem: String, remedy: String, repair: Repair? = nil) {
+  package init(kind: Kind, problem: String, remedy: String, repair: Repair? = nil) {
     self.kind = kind
     self.problem = problem
     self.remedy = remedy

@@ -1,10 +1,10 @@
 /// The columns of a table that no slot of its rows has: keys of to-many relationships without an
 /// inverse, and places in ordered relationships. They are in an order that all stores of one model
 /// share.
-struct SQLForeignColumns {
-  let columns: [String]
+package struct SQLForeignColumns {
+  package let columns: [String]
 
-  init(_ table: SQLTable, in schema: SQLSchema) {
+  package init(_ table: SQLTable, in schema: SQLSchema) {
     var columns: [String] = []
     for entity in schema.entities.sorted(by: { $0.layout.number < $1.layout.number }) {
       for (index, toMany) in entity.layout.toMany.enumerated()
@@ -48,7 +48,7 @@ extension SQLSchema {
 extension SQLJoin {
   /// The columns of a pair: the source, the target, and the places of the target and the source if
   /// their orders are stored.
-  var streamedColumns: [String?] {
+  package var streamedColumns: [String?] {
     let (own, other) = target == table.first.name ? (table.first, table.second) : (table.second, table.first)
     return [source, target, own.order, isOwnInverse ? nil : other.order]
   }

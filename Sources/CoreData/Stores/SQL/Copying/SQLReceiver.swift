@@ -1,5 +1,5 @@
 /// A store in a SQL database that takes the contents of another one, table by table.
-protocol SQLReceiver: StoreReceiver {
+package protocol SQLReceiver: StoreReceiver {
   var schema: SQLSchema { get }
 
   /// Writes rows of a table.
@@ -18,7 +18,7 @@ protocol SQLReceiver: StoreReceiver {
 
 extension SQLReceiver {
   /// - Throws: an error when the new store does not keep the entity.
-  func entity(_ layout: EntityLayout) throws -> SQLEntity {
+  package func entity(_ layout: EntityLayout) throws -> SQLEntity {
     if let entity = schema.entity(modelNumber: layout.number) { return entity }
     throw StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
@@ -26,7 +26,7 @@ extension SQLReceiver {
     )
   }
 
-  func receive(_ contents: any StoreContents, keepsHistory: Bool) throws {
+  package func receive(_ contents: any StoreContents, keepsHistory: Bool) throws {
     for table in schema.tables { try receive(table, contents: contents) }
     for (relationship, join) in schema.streamedRelationships {
       var last: StreamedLink?

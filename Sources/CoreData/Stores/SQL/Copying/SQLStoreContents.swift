@@ -1,7 +1,7 @@
 import Foundation
 
 /// The contents of a store in a SQL database, read through one connection in one snapshot.
-struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
+package struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
   /// The largest number of rows of a piece.
   private let longestPiece: Int64 = 1000
   /// The number of bytes after which a piece is full.
@@ -9,7 +9,7 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
 
   let reader: SQLReader
   let connection: Connection
-  let metadata: StoreMetadata
+  package let metadata: StoreMetadata
   /// The column of the last key in the table that the schema names by `entityTable`.
   let lastKeyColumn: String
   /// Returns the last key of a piece, for a database that returns all rows of a query at once; `nil`
@@ -18,13 +18,29 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
   /// The history to be read; `nil` where there is none.
   let history: (any SQLHistoryContents)?
 
+  package init(
+    reader: SQLReader,
+    connection: Connection,
+    metadata: StoreMetadata,
+    lastKeyColumn: String,
+    end: ((_ table: SQLTable, _ key: Int64) throws -> Int64?)?,
+    history: (any SQLHistoryContents)?
+  ) {
+    self.reader = reader
+    self.connection = connection
+    self.metadata = metadata
+    self.lastKeyColumn = lastKeyColumn
+    self.end = end
+    self.history = history
+  }
+
   private var schema: SQLSchema { reader.schema }
   private var dialect: any SQLDialect { reader.dialect }
 
   /// Says that a piece is large enough.
   private struct PieceIsFull: Error {}
 
-  func lastKey(root: Int32) throws -> Int64 {
+  package func lastKey(root: Int32) throws -> Int64 {
     guard let entity = schema.entity(modelNumber: root) else { return 0 }
     var last: Int64 = 0
     let names = schema.names
@@ -36,7 +52,7 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
     return last
   }
 
-  func rows(root: Int32, after key: Int64) throws -> [StreamedRow] {
+  package func rows(root: Int32, after key: Int64) throws -> [StreamedRow] {
     guard let entity = schema.entity(modelNumber: root) else { return [] }
     let plan = reader.plans.plan(entity, includesSubentities: true)
     if plan.shapes.isEmpty { return [] }
@@ -72,7 +88,8 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
     return rows
   }
 
-  func links(_ relationship: StreamedRelationship, after last: StreamedLink?) throws -> [StreamedLink] {
+  package func links(_ relationship: StreamedRelationship, after last: StreamedLink?) throws -> [StreamedLink]
+  {
     guard let join = schema.join(relationship) else { return [] }
     let columns = join.streamedColumns
     let key = [join.source, join.target].map(name).joined(separator: ", ")
@@ -100,13 +117,13 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
     return links
   }
 
-  func lastOfHistory() throws -> (transaction: Int64, change: Int64)? { try history?.last() }
+  package func lastOfHistory() throws -> (transaction: Int64, change: Int64)? { try history?.last() }
 
-  func transactions(after number: Int64) throws -> [StreamedTransaction] {
+  package func transactions(after number: Int64) throws -> [StreamedTransaction] {
     try history?.transactions(after: number, atMost: longestPiece) ?? []
   }
 
-  func changes(after number: Int64) throws -> [StreamedChange] {
+  package func changes(after number: Int64) throws -> [StreamedChange] {
     try history?.changes(after: number, atMost: longestPiece) ?? []
   }
 
@@ -118,7 +135,7 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
 }
 
 /// The history of a store in a SQL database, in pieces.
-protocol SQLHistoryContents {
+package protocol SQLHistoryContents {
   func last() throws -> (transaction: Int64, change: Int64)?
   func transactions(after number: Int64, atMost count: Int64) throws -> [StreamedTransaction]
   func changes(after number: Int64, atMost count: Int64) throws -> [StreamedChange]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads the history of a store in an SQL database, at one state of it.
-protocol SQLHistoryReader: HistoryPageReader {
+package protocol SQLHistoryReader: HistoryPageReader {
   associatedtype Store: SQLStore
   associatedtype Connection: SQLQueryConnection
 
@@ -62,7 +62,7 @@ extension SQLHistoryReader {
     return transactions.map { $0.with(changes[$0.transactionNumber] ?? []) }
   }
 
-  func transactions(_ range: HistoryRange) throws -> [NSPersistentHistoryTransaction] {
+  package func transactions(_ range: HistoryRange) throws -> [NSPersistentHistoryTransaction] {
     try rows(transactionQuery(range)) { row in
       NSPersistentHistoryTransaction(
         number: row.number(0),
@@ -81,11 +81,11 @@ extension SQLHistoryReader {
     try page(selection, wanted: Self.wanted(entities, key: key))
   }
 
-  func numbers(_ selection: HistorySelection, wanted: Wanted) throws -> [Int64] {
+  package func numbers(_ selection: HistorySelection, wanted: Wanted) throws -> [Int64] {
     try rows(numberQuery(selection, wanted: wanted)) { $0.number(0) }
   }
 
-  func counts(_ numbers: [Int64], wanted: Wanted) throws -> [Int64: HistoryPage.Counts] {
+  package func counts(_ numbers: [Int64], wanted: Wanted) throws -> [Int64: HistoryPage.Counts] {
     var counts: [Int64: HistoryPage.Counts] = [:]
     try queries.forEachRow(of: countQuery(numbers, wanted: wanted), preparation: Self.preparation) { row in
       let type = NSPersistentHistoryChangeType(rawValue: Int(row.number(1)))
@@ -94,7 +94,7 @@ extension SQLHistoryReader {
     return counts
   }
 
-  func changes(
+  package func changes(
     of transaction: NSPersistentHistoryTransaction,
     _ wanted: Wanted,
     limit: Int

@@ -1,5 +1,5 @@
 /// A store in an SQL database that can keep a history of its changes.
-protocol SQLHistoryStore: SQLStore, HistoryStore {
+package protocol SQLHistoryStore: SQLStore, HistoryStore {
   associatedtype HistoryReader: SQLHistoryReader
 
   /// Reads the history at one state.
@@ -9,30 +9,32 @@ protocol SQLHistoryStore: SQLStore, HistoryStore {
 }
 
 extension SQLHistoryStore {
-  var hasHistory: Bool { (try? engine())?.hasHistory ?? false }
+  package var hasHistory: Bool { (try? engine())?.hasHistory ?? false }
 
-  func entityNumber(_ entity: NSEntityDescription) -> Int64? {
+  package func entityNumber(_ entity: NSEntityDescription) -> Int64? {
     guard let engine = try? engine(), let own = engine.schema.model.entitiesByName[entity.name ?? ""] else {
       return nil
     }
     return engine.schema.entity(modelNumber: Int32(own.number))?.number
   }
 
-  func historyExtent() throws -> HistoryExtent {
+  package func historyExtent() throws -> HistoryExtent {
     try readHistory { try $0.extent() } ?? HistoryExtent(first: nil, last: 0)
   }
 
-  func history(_ range: HistoryRange, includesChanges: Bool) throws -> [NSPersistentHistoryTransaction] {
+  package func history(_ range: HistoryRange, includesChanges: Bool) throws
+    -> [NSPersistentHistoryTransaction]
+  {
     try readHistory { try $0.transactions(range, includesChanges: includesChanges) } ?? []
   }
 
-  func historyPage(_ selection: HistorySelection) throws -> HistoryPage {
+  package func historyPage(_ selection: HistorySelection) throws -> HistoryPage {
     guard let columns = selection.objects.columns(in: self) else { return HistoryPage() }
     return try readHistory { try $0.page(selection, entities: columns.entities, key: columns.key) }
       ?? HistoryPage()
   }
 
-  func historyAuthors(limit: Int) throws -> [String] {
+  package func historyAuthors(limit: Int) throws -> [String] {
     try readHistory { try $0.authors(limit: limit) } ?? []
   }
 }

@@ -1,14 +1,14 @@
-import ModelFormats
+package import ModelFormats
 
 /// The correspondence between the current schema of a database and its new one.
-struct SQLMigrationMap {
-  let old: SQLSchema
-  let new: SQLSchema
+package struct SQLMigrationMap {
+  package let old: SQLSchema
+  package let new: SQLSchema
   private let sources: [String: SQLEntity]
   private let propertyNames: [String: [String: String]]
 
   /// - Parameter correspondence: the entities and properties of the new model with their old ones.
-  init(old: SQLSchema, new: SQLSchema, correspondence: ModelCorrespondence) {
+  package init(old: SQLSchema, new: SQLSchema, correspondence: ModelCorrespondence) {
     self.old = old
     self.new = new
     let byName = Dictionary(old.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }
@@ -37,7 +37,7 @@ struct SQLMigrationMap {
   func source(of entity: SQLEntity) -> SQLEntity? { sources[entity.entity.name ?? ""] }
 
   /// The entities without a successor in the new model.
-  var removed: [SQLEntity] {
+  package var removed: [SQLEntity] {
     let moved = Set(sources.values.map(\.number))
     return old.entities.filter { !moved.contains($0.number) }
   }

@@ -1,37 +1,44 @@
 import Foundation
 
 /// A lightweight migration as statements, to be run in one transaction.
-struct SQLMigrationPlan {
-  enum Step {
+package struct SQLMigrationPlan {
+  package enum Step {
     case run(SQLStatement)
     /// A query for rows that violate a requirement of the new model. The migration fails if there are any.
     case require(SQLStatement, SQLMigrationRequirement)
   }
 
   /// An index that a statement of its own builds.
-  struct Index {
-    let name: String
-    let table: String
+  package struct Index {
+    package let name: String
+    package let table: String
     /// What stands between its parentheses.
-    let elements: String
-    var isUnique = false
+    package let elements: String
+    package var isUnique = false
+
+    package init(name: String, table: String, elements: String, isUnique: Bool = false) {
+      self.name = name
+      self.table = table
+      self.elements = elements
+      self.isUnique = isUnique
+    }
 
     /// The statement that builds it, in a transaction.
-    func creation(_ dialect: any SQLDialect) -> String {
+    package func creation(_ dialect: any SQLDialect) -> String {
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(name)) "
         + "ON \(dialect.identifier(table)) (\(elements))"
     }
   }
 
-  var steps: [Step] = []
+  package var steps: [Step] = []
   /// The indexes that only make queries faster. They are built after the steps where the dialect builds them
   /// separately.
-  var indexes: [Index] = []
+  package var indexes: [Index] = []
   /// Queries of the values of columns that go away and may name files, to be asked before the
   /// steps.
   var lostFiles: [SQLStatement] = []
   /// Derived texts that memory computes after the steps, because the database cannot.
-  var texts: [SQLTextDerivation] = []
+  package var texts: [SQLTextDerivation] = []
   /// True when unused tables or columns are left.
   var isDeferred = false
 
@@ -41,9 +48,9 @@ struct SQLMigrationPlan {
 }
 
 /// A property that no row may lack.
-struct SQLMigrationRequirement {
-  let entity: String
-  let property: String
+package struct SQLMigrationRequirement {
+  package let entity: String
+  package let property: String
   let isRelationship: Bool
 
   /// The words of Apple's framework.
@@ -54,7 +61,7 @@ struct SQLMigrationRequirement {
   }
 
   /// The error of a row that lacks it.
-  func failure(key: Int64, store: URL) -> any Error {
+  package func failure(key: Int64, store: URL) -> any Error {
     let remedy =
       isRelationship
       ? "Give the objects one with the old model first"
@@ -74,20 +81,28 @@ struct SQLMigrationRequirement {
 }
 
 /// The parts of a database that a migration has to know, in addition to the tables' columns.
-struct SQLMigrationSource {
+package struct SQLMigrationSource {
   /// An index or a trigger.
-  struct Part {
-    let name: String
-    let table: String
+  package struct Part {
+    package let name: String
+    package let table: String
     let sql: String
+
+    package init(name: String, table: String, sql: String) {
+      self.name = name
+      self.table = table
+      self.sql = sql
+    }
   }
 
-  var indexes: [Part] = []
+  package var indexes: [Part] = []
   /// The triggers that keep derived attributes.
   var derivationTriggers: [Part] = []
   /// The tables with constraints in their definition, in upper case. Frameworks from before 2018 created
   /// them so, and newer ones create indexes instead.
-  var constrainedTables: Set<String> = []
+  package var constrainedTables: Set<String> = []
   /// The last key that was given out under each entity, by the entity's number.
-  var lastKeys: [Int64: Int64] = [:]
+  package var lastKeys: [Int64: Int64] = [:]
+
+  package init() {}
 }

@@ -1,6 +1,6 @@
 /// Plans the way of a database from one schema to another. It changes tables in place as far as
 /// possible.
-struct SQLMigrationPlanner {
+package struct SQLMigrationPlanner {
   let map: SQLMigrationMap
   let database: SQLMigrationSource
   let catalog: SQLCatalog
@@ -45,7 +45,7 @@ struct SQLMigrationPlanner {
     replaced = Set(all).subtracting(extended + unchangedJoins)
   }
 
-  static func plan(
+  package static func plan(
     _ map: SQLMigrationMap,
     database: SQLMigrationSource,
     catalog: SQLCatalog,

@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 
 /// An operator that compares by order.
-enum SQLOrderOperator: String {
+package enum SQLOrderOperator: String {
   case less = "<"
   case lessOrEqual = "<="
   case greater = ">"

@@ -2,10 +2,10 @@ import ModelFormats
 import Predicates
 
 /// Writes a part of a statement.
-typealias SQLWrite = (inout SQLWriter) throws -> Void
+package typealias SQLWrite = (inout SQLWriter) throws -> Void
 
 /// The kind of value that an expression has, as far as it decides how the expression is compared.
-enum SQLKind: Equatable {
+package enum SQLKind: Equatable {
   case integer
   case real
   case decimal
@@ -23,7 +23,7 @@ enum SQLKind: Equatable {
   /// The entity of an object, as the store numbers those of the names.
   case entity(numbers: [String: Int64])
 
-  init(_ attribute: NSAttributeDescription) {
+  package init(_ attribute: NSAttributeDescription) {
     self =
       switch attribute.attributeType.storage {
       case .integer, .boolean: .integer
@@ -73,15 +73,15 @@ enum SQLKind: Equatable {
 }
 
 /// An expression that has one value for each row.
-struct SQLScalar {
-  let kind: SQLKind
+package struct SQLScalar {
+  package let kind: SQLKind
   /// True for the value of a column, and false for a calculated value.
-  let isColumn: Bool
+  package let isColumn: Bool
   /// The distance of a whole number from zero is at most 2 to the power of this; see ``SQLIntegerWidth``.
-  let width: Int
-  let write: SQLWrite
+  package let width: Int
+  package let write: SQLWrite
 
-  init(
+  package init(
     _ kind: SQLKind,
     isColumn: Bool = false,
     width: Int = SQLIntegerWidth.integer,
@@ -108,15 +108,15 @@ struct SQLScalar {
 
 /// The range of whole numbers as a count of bits. It tells whether a calculation may overflow the 64 bits
 /// of an integer.
-enum SQLIntegerWidth {
+package enum SQLIntegerWidth {
   /// The width of any whole number of 64 bits.
-  static let integer = 63
+  package static let integer = 63
   /// The width of what may be too large for 64 bits, and is a floating-point number then.
-  static let overflowing = 64
+  package static let overflowing = 64
   /// The width of the number of a collection's elements, or of a text's characters.
   static let count = 40
   /// The greatest width at which floating-point numbers represent all integers exactly.
-  static let exactReal = 53
+  package static let exactReal = 53
 
   static func width(of type: NSAttributeType) -> Int {
     switch type {

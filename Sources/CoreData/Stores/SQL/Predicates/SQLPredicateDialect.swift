@@ -7,7 +7,7 @@ import Predicates
 /// A condition that a dialect writes is true if the evaluation in memory is true, and false or null otherwise. It is
 /// null for a missing value, so that ``NullRule/asInSQL`` is the rule of negations. If a dialect cannot write such a
 /// condition, it throws.
-protocol SQLPredicateDialect: Sendable {
+package protocol SQLPredicateDialect: Sendable {
   /// The number of conditions that one chain of AND or OR may have.
   var longestRowOfConditions: Int { get }
 
@@ -94,30 +94,33 @@ protocol SQLPredicateDialect: Sendable {
 }
 
 extension SQLPredicateDialect {
-  func writeValue(of column: SQLColumnReference, type: NSAttributeType, to writer: inout SQLWriter) {
+  package func writeValue(of column: SQLColumnReference, type: NSAttributeType, to writer: inout SQLWriter) {
     writer.write(column: column)
   }
 
-  var roundsDecimals: Bool { false }
+  package var roundsDecimals: Bool { false }
 
-  func comparable(_ left: SQLScalar, right: SQLScalar) -> (SQLScalar, SQLScalar) { (left, right) }
+  package func comparable(_ left: SQLScalar, right: SQLScalar) -> (SQLScalar, SQLScalar) { (left, right) }
 
-  func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws { try number.write(&writer) }
+  package func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws {
+    try number.write(&writer)
+  }
 
-  func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
+  package func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
     writer.write("ABS(")
     try number.write(&writer)
     writer.write(")")
   }
 
-  func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
+  package func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws
+  {
     writer.write("\(function.rawValue)(")
     try value.write(&writer)
     writer.write(")")
   }
 
   /// The sum of infinities of both signs is NaN, which databases return as null, and must not become 0.
-  func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws {
+  package func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws {
     writer.write("CASE WHEN COUNT(")
     try value.write(&writer)
     writer.write(") = 0 THEN 0 ELSE ")
@@ -127,7 +130,7 @@ extension SQLPredicateDialect {
 }
 
 /// The members of a collection, all of one kind.
-enum SQLList {
+package enum SQLList {
   case integers([Int64])
   case reals([Double])
   case texts([String])
@@ -153,9 +156,9 @@ enum SQLList {
 }
 
 /// The test of a text against another one: `title BEGINSWITH[c] 'a'`.
-struct SQLTextTest {
+package struct SQLTextTest {
   /// A text that is the same for all rows, or an expression.
-  enum Side {
+  package enum Side {
     case constant(String)
     case expression(SQLWrite)
 
@@ -167,15 +170,15 @@ struct SQLTextTest {
     }
   }
 
-  let operation: TextMatcher.Operation
-  let options: TextOptions
-  let text: Side
-  let pattern: Side
+  package let operation: TextMatcher.Operation
+  package let options: TextOptions
+  package let text: Side
+  package let pattern: Side
 }
 
 /// A calculation with two numbers.
-struct SQLCalculation {
-  enum Operator: String {
+package struct SQLCalculation {
+  package enum Operator: String {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -183,9 +186,9 @@ struct SQLCalculation {
     case remainder = "%"
   }
 
-  let left: SQLScalar
-  let sign: Operator
-  let right: SQLScalar
+  package let left: SQLScalar
+  package let sign: Operator
+  package let right: SQLScalar
   /// The kind of the result. The result of integers is an integer unless it overflows. If one number is decimal, so
   /// is the result.
   let kind: SQLKind
@@ -203,15 +206,15 @@ struct SQLCalculation {
     self.kind = kind
   }
 
-  var isWhole: Bool { kind == .integer }
+  package var isWhole: Bool { kind == .integer }
 
   /// The width of a whole result.
-  var width: Int {
+  package var width: Int {
     isWhole ? SQLIntegerWidth.width(of: left.width, sign: sign, right: right.width) : SQLIntegerWidth.integer
   }
 
   /// - Throws: ``SQLUntranslatable`` for decimal numbers, of whose digits the database has more or fewer than memory.
-  func requireNoDecimal() throws {
+  package func requireNoDecimal() throws {
     guard kind == .decimal else { return }
     throw SQLUntranslatable(
       part: "A calculation with decimal numbers (\(sign.rawValue))",
@@ -221,7 +224,7 @@ struct SQLCalculation {
 }
 
 /// A function of the values of many rows, by its name in SQL.
-enum SQLAggregateFunction: String {
+package enum SQLAggregateFunction: String {
   case sum = "SUM"
   case average = "AVG"
   case minimum = "MIN"

@@ -1,11 +1,11 @@
 /// The tables of a query: the one whose rows it returns, and those that key paths lead to.
 ///
 /// A key path across a to-one relationship joins its destination once, however often it is used.
-final class SQLScope {
+package final class SQLScope {
   let schema: SQLSchema
   let entity: SQLEntity
   /// The alias of the entity's table.
-  let alias: String
+  package let alias: String
   /// The index of the store. References in predicates must have the same one.
   let store: Int32
   private let aliases: SQLAliases

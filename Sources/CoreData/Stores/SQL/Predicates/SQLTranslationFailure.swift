@@ -6,18 +6,23 @@ import Predicates
 ///
 /// The store lets memory evaluate that part of the request: see ``SQLResidualFilter``. If memory cannot do so either,
 /// the program gets ``error``.
-struct SQLUntranslatable: Error {
+package struct SQLUntranslatable: Error {
   /// The part of the predicate, the expression or the key.
   let part: String
   let reason: String
 
+  package init(part: String, reason: String) {
+    self.part = part
+    self.reason = reason
+  }
+
   /// The error that names the part and the reason.
-  var error: any Error { SQLTranslationFailure.error(part, reason: reason) }
+  package var error: any Error { SQLTranslationFailure.error(part, reason: reason) }
 
   /// The value of some work; `nil` where the database cannot evaluate the query.
   ///
   /// - Throws: all other errors of the work.
-  static func asNil<Value>(_ body: () throws -> Value) throws -> Value? {
+  package static func asNil<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()
     } catch is SQLUntranslatable {
@@ -27,11 +32,11 @@ struct SQLUntranslatable: Error {
 }
 
 /// Creates the errors of requests that cannot be written in SQL. They are thrown before anything runs.
-enum SQLTranslationFailure {
+package enum SQLTranslationFailure {
   /// - Parameters:
   ///   - part: the part of the predicate, the expression or the key that has no SQL.
   ///   - reason: the reason and the remedy.
-  static func error(_ part: String, reason: String) -> any Error {
+  package static func error(_ part: String, reason: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,
       message: "\(part) cannot be asked of a SQL store: \(reason)."

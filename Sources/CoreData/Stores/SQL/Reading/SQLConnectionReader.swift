@@ -1,5 +1,5 @@
 /// A reader of a store on a connection of its own: a state of it, or a transaction.
-protocol SQLConnectionReader: ObjectReader, AggregateReader {
+package protocol SQLConnectionReader: ObjectReader, AggregateReader {
   associatedtype Store: SQLStore
   associatedtype Source: SQLReadSource<Store.Engine.Newest.Connection> = Self
 
@@ -10,23 +10,23 @@ protocol SQLConnectionReader: ObjectReader, AggregateReader {
 }
 
 extension SQLConnectionReader where Source == Self {
-  func source() -> Self { self }
+  package func source() -> Self { self }
 }
 
 extension SQLConnectionReader {
-  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: source()) }
+  package func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: source()) }
 
-  func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: source()) }
+  package func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: source()) }
 
-  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+  package func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
     try store.aggregate(query, from: source())
   }
 
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try store.row(of: reference, layout: layout, from: source())
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout
@@ -34,7 +34,7 @@ extension SQLConnectionReader {
     try store.destinations(of: relationship, from: reference, layout: layout, from: source())
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
     layout: EntityLayout

@@ -5,7 +5,7 @@ import Predicates
 /// the rest of the predicate for each batch.
 extension SQLReader {
   /// - Parameter decidesAll: true where memory evaluates the whole predicate.
-  func residue(_ query: FetchQuery, decidesAll: Bool = false) throws -> SQLResidualFilter {
+  package func residue(_ query: FetchQuery, decidesAll: Bool = false) throws -> SQLResidualFilter {
     try SQLResidualFilter(query, schema: schema, store: store, dialect: dialect, decidesAll: decidesAll)
   }
 
@@ -48,7 +48,7 @@ extension SQLReader {
   /// The rows of a residue, in order and within its limit.
   ///
   /// - Parameter locks: true to lock the candidates against changes by other transactions.
-  func rows(
+  package func rows(
     of residue: SQLResidualFilter,
     includesRows: Bool,
     locks: Bool = false,
@@ -69,7 +69,7 @@ extension SQLReader {
   /// selected. The rows are locked against changes by other connections.
   ///
   /// - Parameter connection: one in a transaction that writes.
-  func answerable(_ query: FetchQuery, on connection: some SQLQueryConnection) throws -> FetchQuery {
+  package func answerable(_ query: FetchQuery, on connection: some SQLQueryConnection) throws -> FetchQuery {
     let isAnswered =
       try SQLUntranslatable.asNil {
         try SQLFetch(query, schema: schema, store: store, dialect: dialect).rows([])

@@ -3,19 +3,20 @@ import Foundation
 /// Reads the objects of a store out of its database: fetches, counts, objects by their keys, and
 /// relationships.
 // Immutable.
-final class SQLReader: @unchecked Sendable {
-  let schema: SQLSchema
-  let dialect: any SQLDialect
+@usableFromInline
+package final class SQLReader: @unchecked Sendable {
+  package let schema: SQLSchema
+  package let dialect: any SQLDialect
   let plans: SQLRowPlans
   let texts: SQLFetchTexts
   /// The index of the store, which references have.
-  let store: Int32
+  @usableFromInline package let store: Int32
   /// The place of the store, for errors.
   let file: URL
   /// Decodes a column of an attribute whose data may be stored in files of their own.
-  let largeData: (UnsafeRawBufferPointer) throws -> Data
+  @usableFromInline let largeData: (UnsafeRawBufferPointer) throws -> Data
 
-  init(
+  package init(
     schema: SQLSchema,
     dialect: any SQLDialect,
     plans: SQLRowPlans,
@@ -33,9 +34,13 @@ final class SQLReader: @unchecked Sendable {
     self.largeData = largeData
   }
 
+  /// The number in the model of an entity that the store numbers; `nil` for an unknown one.
+  @usableFromInline
+  func entityNumber(_ storeNumber: Int64) -> Int32? { schema.entity(storeNumber: storeNumber)?.layout.number }
+
   // MARK: - Fetches
 
-  func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {
+  package func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {
     let plan = plans.plan(
       try schema.entity(query.entity),
       includesSubentities: query.includesSubentities,
@@ -60,7 +65,7 @@ final class SQLReader: @unchecked Sendable {
   }
 
   /// The rows of a query of a plan's columns, or of the columns of keys and entities.
-  func rows<Connection: SQLQueryConnection>(
+  package func rows<Connection: SQLQueryConnection>(
     of statement: SQLStatement,
     plan: SQLRowPlan,
     includesRows: Bool,
@@ -117,7 +122,7 @@ final class SQLReader: @unchecked Sendable {
   }
 
   /// The row with a key in the table of a root entity, whatever its entity under that root.
-  func row<Connection: SQLQueryConnection>(
+  package func row<Connection: SQLQueryConnection>(
     _ key: Int64,
     root: Int32,
     on connection: Connection

@@ -4,7 +4,7 @@ import Foundation
 /// the next batch.
 ///
 /// Objects that the prefetch did not include are read on demand.
-final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
+package final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
   fileprivate struct Link: Hashable {
     let relationship: ObjectIdentifier
     let key: Int64
@@ -16,19 +16,19 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
   private var rows: [Int32: [Int64: FetchedRow?]] = [:]
   private var links: [Link: [ObjectReference]] = [:]
 
-  init(reader: SQLReader, connection: Connection) {
+  package init(reader: SQLReader, connection: Connection) {
     self.reader = reader
     self.connection = connection
   }
 
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     if let known = rows[layout.rootNumber]?[reference.key] { return known }
     let row = try reader.row(reference.key, root: layout.rootNumber, on: connection)
     rows[layout.rootNumber, default: [:]][reference.key] = .some(row)
     return row
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout

@@ -2,7 +2,8 @@ import Foundation
 
 /// A row that a query answers, read by the numbers of its columns, from 0 up. It is valid until the
 /// query moves on.
-protocol SQLResultRow {
+@usableFromInline
+package protocol SQLResultRow {
   associatedtype Cell: SQLCell
 
   /// A whole number that the store itself writes: a key, a version, the number of an entity; 0 for
@@ -17,17 +18,25 @@ protocol SQLResultRow {
 
   /// The value of a column; `nil` for null.
   func cell(_ column: Int32) -> Cell?
+
+  /// Has a reader decode the row. The requirement lets the compiler specialize the reader where the type of the row is
+  /// known, which for a store of another target is not where rows are asked for.
+  func decode(by reader: inout SQLRowReader<Self>) throws -> FetchedRow
 }
 
 extension SQLResultRow {
-  func exactInteger(_ column: Int32) -> Int64? { cell(column)?.exactInteger }
+  @inlinable
+  package func decode(by reader: inout SQLRowReader<Self>) throws -> FetchedRow { try reader.decode(self) }
+
+  package func exactInteger(_ column: Int32) -> Int64? { cell(column)?.exactInteger }
 }
 
 /// A value of a column, converted to the type that the model requires.
 ///
 /// Other programs write into databases. A value is converted if that loses nothing, and is an error
 /// otherwise.
-protocol SQLCell {
+@usableFromInline
+package protocol SQLCell {
   /// The value in words, for messages.
   var typeName: String { get }
 
@@ -53,13 +62,13 @@ protocol SQLCell {
 
 extension SQLCell {
   /// The error of a value that cannot be converted to the expected type.
-  func wanted(_ what: String) -> any Error {
+  package func wanted(_ what: String) -> any Error {
     StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, message: "\(what) is wanted.")
   }
 }
 
 /// A connection to a database, which runs the queries of a reader.
-protocol SQLQueryConnection {
+package protocol SQLQueryConnection {
   associatedtype Row: SQLResultRow
 
   /// Runs a query and calls back for each row.
@@ -80,21 +89,21 @@ protocol SQLQueryConnection {
 }
 
 extension SQLQueryConnection {
-  func count(_ statement: SQLStatement) throws -> Int64 {
+  package func count(_ statement: SQLStatement) throws -> Int64 {
     var count: Int64 = 0
     try forEachRow(of: statement, preparation: .heldIfFew) { count = $0.number(0) }
     return count
   }
 
-  func together<Value>(_ body: () throws -> Value) throws -> Value { try body() }
+  package func together<Value>(_ body: () throws -> Value) throws -> Value { try body() }
 
-  func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value {
+  package func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value {
     try body()
   }
 }
 
 /// The way in which a connection prepares a statement.
-enum SQLPreparation {
+package enum SQLPreparation {
   /// It is held prepared for the next time.
   case held
   /// It is held as long as a program does not make up ever new ones.
@@ -107,7 +116,7 @@ enum SQLPreparation {
 }
 
 /// A place that queries are run at: the newest state of a store, an older one, or a transaction.
-protocol SQLReadSource<Connection> {
+package protocol SQLReadSource<Connection> {
   associatedtype Connection: SQLQueryConnection
 
   /// Runs one query.
@@ -115,8 +124,12 @@ protocol SQLReadSource<Connection> {
 }
 
 /// A leased connection as a source.
-struct SQLLeasedSource<Connection: SQLQueryConnection>: SQLReadSource {
+package struct SQLLeasedSource<Connection: SQLQueryConnection>: SQLReadSource {
   let connection: Connection
 
-  func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
+  package init(connection: Connection) {
+    self.connection = connection
+  }
+
+  package func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
 }

@@ -1,26 +1,29 @@
 /// The columns that a query asks for to make rows of some entities, and the place where each slot
 /// finds its value.
-final class SQLRowPlan {
+@usableFromInline
+package final class SQLRowPlan {
   /// The number of columns before the others: the key, the version and the entity.
   static let systemColumns = 3
 
   /// The place of a slot's value in the row, and the kind of its content.
-  struct Field {
-    enum Content {
+  @usableFromInline
+  package struct Field {
+    @usableFromInline
+    package enum Content {
       case integer, boolean, real, text, data, externalData, uuid, decimal, uri, transformable, reference
       case composite
     }
 
-    let slot: Int
+    @usableFromInline let slot: Int
     /// The place of the slot in a row.
-    let offset: Int
-    let content: Content
+    @usableFromInline let offset: Int
+    @usableFromInline let content: Content
     /// The number of the column in the query.
-    let column: Int32
+    @usableFromInline let column: Int32
     /// The column that tells the entity of a to-one relationship's destination; negative for none.
-    let entityColumn: Int32
+    @usableFromInline let entityColumn: Int32
     /// The number in the model of the destination when no column tells it.
-    let destination: Int32
+    @usableFromInline let destination: Int32
   }
 
   /// The places of the elements of a composite attribute.
@@ -30,16 +33,17 @@ final class SQLRowPlan {
   }
 
   /// The rows of one entity.
-  final class Shape {
-    let entity: SQLEntity
+  @usableFromInline
+  package final class Shape {
+    package let entity: SQLEntity
     // The model owns it, and the store the model.
-    unowned(unsafe) let layout: EntityLayout
+    @usableFromInline unowned(unsafe) let layout: EntityLayout
     // Allocated and freed here: an array would be retained for each row.
-    let fields: UnsafeBufferPointer<Field>
+    @usableFromInline let fields: UnsafeBufferPointer<Field>
     let composites: [Composite]
     // Checked for each row, so that no array has to be traversed.
-    let hasComposites: Bool
-    let hasTransientDefaults: Bool
+    @usableFromInline let hasComposites: Bool
+    @usableFromInline let hasTransientDefaults: Bool
 
     init(entity: SQLEntity, fields: [Field], composites: [Composite]) {
       self.entity = entity
@@ -53,6 +57,10 @@ final class SQLRowPlan {
     }
 
     deinit { fields.deallocate() }
+
+    /// The attribute of a slot; `nil` for a relationship.
+    @usableFromInline
+    func attribute(_ slot: Int) -> NSAttributeDescription? { layout.slots[slot].attribute }
   }
 
   /// The names of the columns, in order.
@@ -60,7 +68,7 @@ final class SQLRowPlan {
   /// The columns as a query asks for them whose first table has the rows.
   let selection: String
   /// The shapes of the rows of each entity; one of them when the table has no subentities.
-  let shapes: [Shape]
+  @usableFromInline package let shapes: [Shape]
 
   /// - Parameters:
   ///   - table: the table of the entities.
@@ -117,11 +125,15 @@ final class SQLRowPlan {
     selection = columns.map { "\(SQLAliases.first).\(dialect.identifier($0))" }.joined(separator: ", ")
   }
 
-  static func content(_ slot: EntityLayout.Slot) -> Field.Content {
+  /// The shape of the rows of an entity, by its number in the store.
+  @usableFromInline
+  func shapeIndex(_ number: Int64) -> Int? { shapes.firstIndex { $0.entity.number == number } }
+
+  package static func content(_ slot: EntityLayout.Slot) -> Field.Content {
     slot.attribute.map(content) ?? .reference
   }
 
-  static func content(_ attribute: NSAttributeDescription) -> Field.Content {
+  package static func content(_ attribute: NSAttributeDescription) -> Field.Content {
     switch attribute.attributeType {
     case .booleanAttributeType: .boolean
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: .integer

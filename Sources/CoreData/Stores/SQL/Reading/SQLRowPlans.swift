@@ -2,7 +2,7 @@ import Synchronization
 
 /// The row plans of a schema's entities.
 // A lock guards the plans that are created on demand. A plan is immutable.
-final class SQLRowPlans: @unchecked Sendable {
+package final class SQLRowPlans: @unchecked Sendable {
   /// The query of one row by its key, whatever its entity under a root.
   struct Lookup {
     let plan: SQLRowPlan
@@ -33,7 +33,7 @@ final class SQLRowPlans: @unchecked Sendable {
   private let dialect: any SQLDialect
   private let cache = Mutex(Cache())
 
-  init(schema: SQLSchema, dialect: any SQLDialect) {
+  package init(schema: SQLSchema, dialect: any SQLDialect) {
     self.schema = schema
     self.dialect = dialect
   }
@@ -41,7 +41,9 @@ final class SQLRowPlans: @unchecked Sendable {
   /// The plan of a fetch of an entity.
   ///
   /// - Parameter properties: the names of the properties that rows contain; `nil` for all.
-  func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil) -> SQLRowPlan {
+  package func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil)
+    -> SQLRowPlan
+  {
     func makePlan() -> SQLRowPlan {
       self.makePlan(
         entity.table,

@@ -1,9 +1,12 @@
 import Foundation
 
 /// Decodes the rows of a query straight from the database's own form into slabs.
-struct SQLRowReader<Source: SQLResultRow> {
-  private let context: SQLReader
-  private let plan: SQLRowPlan
+///
+/// A store of another target has its rows decoded without dynamic calls, since what is done for each value is inlinable.
+@usableFromInline
+package struct SQLRowReader<Source: SQLResultRow> {
+  @usableFromInline let context: SQLReader
+  @usableFromInline let plan: SQLRowPlan
   /// The slab of the rows of the first shape, which most often is the only one.
   private var firstSlab: RowSlab?
   private var furtherSlabs: [RowSlab?]
@@ -26,14 +29,17 @@ struct SQLRowReader<Source: SQLResultRow> {
   /// column and key.
   ///
   /// - Throws: an error when the row is of none of the entities that were asked for.
-  mutating func read(_ source: Source) throws -> FetchedRow {
+  mutating func read(_ source: Source) throws -> FetchedRow { try source.decode(by: &self) }
+
+  /// What `read(_:)` does, compiled for the type of the row in the target that has it.
+  @inlinable
+  package mutating func decode(_ source: Source) throws -> FetchedRow {
     let key = source.number(0)
     let index = try shapeIndex(source, key: key)
     // Not retained for each row: the plan has it.
     unowned(unsafe) let shape = plan.shapes[index]
-    let slab = slabWithPlace(index)
-    let base = slab.appendRow()
-    let row = Row(slab: slab, base: base)
+    let row = newRow(index)
+    let base = row.base
     row.version = source.number(1)
     if shape.hasTransientDefaults { row.setTransientDefaults() }
     for field in shape.fields {
@@ -48,6 +54,14 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
     if shape.hasComposites { readComposites(into: row, source: source, shape: shape, key: key) }
     return FetchedRow(key: key, store: context.store, layout: shape.layout, row: row)
+  }
+
+  /// A row without values, in the slab of a shape.
+  @usableFromInline
+  @inline(__always)
+  mutating func newRow(_ index: Int) -> Row {
+    let slab = slabWithPlace(index)
+    return Row(slab: slab, base: slab.appendRow())
   }
 
   /// The slab for the next row of a shape.
@@ -66,7 +80,8 @@ struct SQLRowReader<Source: SQLResultRow> {
 
   /// Reads a value of any kind.
   @inline(never)
-  private func convert(
+  @inlinable
+  func convert(
     _ cell: Source.Cell,
     field: SQLRowPlan.Field,
     into row: Row,
@@ -76,24 +91,35 @@ struct SQLRowReader<Source: SQLResultRow> {
   ) {
     do {
       row.set(
-        try value(cell, field: field, attribute: shape.layout.slots[field.slot].attribute, in: source),
+        try value(cell, field: field, attribute: shape.attribute(field.slot), in: source),
         slot: field.slot
       )
     } catch {
       // The failure belongs to this value: only reading it throws. The row's other values are
       // intact.
-      row.fail(
-        field.slot,
-        failure: ValueFailure(error: failure(cell, field: field, shape: shape, key: key, error: error))
-      )
+      fail(cell, field: field, into: row, shape: shape, key: key, error: error)
     }
+  }
+
+  @usableFromInline
+  func fail(
+    _ cell: Source.Cell,
+    field: SQLRowPlan.Field,
+    into row: Row,
+    shape: SQLRowPlan.Shape,
+    key: Int64,
+    error: any Error
+  ) {
+    let error = failure(cell, field: field, shape: shape, key: key, error: error)
+    row.fail(field.slot, failure: ValueFailure(error: error))
   }
 
   /// Reads a value of the most common kinds, if the database stores it with that type.
   ///
   /// - Returns: false for all other kinds.
   @inline(__always)
-  private func read(
+  @inlinable
+  func read(
     _ cell: Source.Cell,
     field: SQLRowPlan.Field,
     into base: UnsafeMutableRawPointer
@@ -113,7 +139,8 @@ struct SQLRowReader<Source: SQLResultRow> {
   }
 
   @inline(never)
-  private func readComposites(into row: Row, source: Source, shape: SQLRowPlan.Shape, key: Int64) {
+  @usableFromInline
+  func readComposites(into row: Row, source: Source, shape: SQLRowPlan.Shape, key: Int64) {
     for composite in shape.composites { read(composite, into: row, source: source, shape: shape, key: key) }
   }
 
@@ -155,16 +182,16 @@ struct SQLRowReader<Source: SQLResultRow> {
     return FetchedRow(key: key, store: context.store, layout: shape.entity.layout, row: nil)
   }
 
-  private func shapeIndex(_ source: Source, key: Int64) throws -> Int {
+  @inlinable
+  func shapeIndex(_ source: Source, key: Int64) throws -> Int {
     if plan.shapes.count == 1 { return 0 }
     let number = source.number(2)
-    guard let index = plan.shapes.firstIndex(where: { $0.entity.number == number }) else {
-      throw unknownEntity(number, key: key)
-    }
+    guard let index = plan.shapeIndex(number) else { throw unknownEntity(number, key: key) }
     return index
   }
 
   /// The value of a column as a slot of a row has it.
+  @inlinable
   func value(
     _ cell: Source.Cell,
     field: SQLRowPlan.Field,
@@ -184,14 +211,7 @@ struct SQLRowReader<Source: SQLResultRow> {
     case .composite: return .null
     case .transformable:
       guard let attribute else { return .null }
-      let object = AttributeCoding.decode(Data(try cell.bytes()), attribute: attribute)
-      if let archive = object as? UnreadableArchive, archive.isDamaged {
-        throw StoreFailure.error(
-          CocoaError.coderReadCorrupt.rawValue,
-          message: "the archive cannot be read (\(archive.problem)). It stays as it is; set the value anew."
-        )
-      }
-      return object.map { .object($0) } ?? .null
+      return try transformed(Data(try cell.bytes()), attribute: attribute)
     case .reference:
       let key = try cell.integer()
       if key <= 0 { return .null }
@@ -201,16 +221,29 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
   }
 
-  /// The entity of a to-one relationship's destination. A migrated row may not contain it; then it
-  /// is the entity that the model names.
-  private func destination(_ field: SQLRowPlan.Field, in source: Source) -> Int32 {
-    guard field.entityColumn >= 0,
-      let entity = context.schema.entity(storeNumber: source.number(field.entityColumn))
-    else { return field.destination }
-    return entity.layout.number
+  /// The value of a transformable attribute.
+  @usableFromInline
+  func transformed(_ data: Data, attribute: NSAttributeDescription) throws -> StoredValue {
+    let object = AttributeCoding.decode(data, attribute: attribute)
+    if let archive = object as? UnreadableArchive, archive.isDamaged {
+      throw StoreFailure.error(
+        CocoaError.coderReadCorrupt.rawValue,
+        message: "the archive cannot be read (\(archive.problem)). It stays as it is; set the value anew."
+      )
+    }
+    return object.map { .object($0) } ?? .null
   }
 
-  private func unknownEntity(_ number: Int64, key: Int64) -> any Error {
+  /// The entity of a to-one relationship's destination. A migrated row may not contain it; then it
+  /// is the entity that the model names.
+  @inlinable
+  func destination(_ field: SQLRowPlan.Field, in source: Source) -> Int32 {
+    guard field.entityColumn >= 0 else { return field.destination }
+    return context.entityNumber(source.number(field.entityColumn)) ?? field.destination
+  }
+
+  @usableFromInline
+  func unknownEntity(_ number: Int64, key: Int64) -> any Error {
     let table = plan.shapes.first?.entity.table.name ?? ""
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,

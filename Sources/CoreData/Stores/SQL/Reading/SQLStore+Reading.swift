@@ -2,19 +2,19 @@ import Predicates
 
 /// Queries of the newest state.
 extension SQLStore {
-  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, from: engine().newest) }
+  package func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, from: engine().newest) }
 
-  func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().newest) }
+  package func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().newest) }
 
-  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+  package func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
     try aggregate(query, from: engine().newest)
   }
 
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  package func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try row(of: reference, layout: layout, from: engine().newest)
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout
@@ -22,7 +22,7 @@ extension SQLStore {
     try destinations(of: relationship, from: reference, layout: layout, from: engine().newest)
   }
 
-  func destinations(
+  package func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
     layout: EntityLayout
@@ -31,7 +31,7 @@ extension SQLStore {
   }
 
   /// The first destinations of a to-many relationship, at most so many.
-  func destinations(
+  package func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout,

@@ -1,12 +1,12 @@
 import ModelFormats
 
 /// The content of a grouped result column, as far as it decides how the column is read.
-enum SQLAggregateContent {
+package enum SQLAggregateContent {
   case integer, truth, real, number, sum, exact, text, decimal, uuid, uri, data
   /// The key of an object of the entity with this number in the model.
   case reference(Int32)
 
-  init(_ value: AggregateValue) { self = Self.content(value) }
+  package init(_ value: AggregateValue) { self = Self.content(value) }
 
   private static func content(_ value: AggregateValue) -> SQLAggregateContent {
     switch value {

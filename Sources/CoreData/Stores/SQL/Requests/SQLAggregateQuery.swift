@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 
 /// Turns a query of values into one statement, whose columns are the values in their order.
-struct SQLAggregateQuery {
+package struct SQLAggregateQuery {
   private let query: AggregateQuery
   private let dialect: any SQLDialect
   private let fetch: SQLFetch
@@ -13,7 +13,7 @@ struct SQLAggregateQuery {
 
   /// - Parameter store: the index of the store. References in the predicate must have the same one.
   /// - Throws: an error that names the part without a translation into SQL.
-  init(_ query: AggregateQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
+  package init(_ query: AggregateQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
     self.query = query
     self.dialect = dialect
     fetch = try SQLFetch(query.objects, schema: schema, store: store, dialect: dialect)
@@ -25,7 +25,7 @@ struct SQLAggregateQuery {
     order = try query.order.map(translator.term)
   }
 
-  func statement() throws -> SQLStatement {
+  package func statement() throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     try write(values.map(\.write), after: "SELECT ", to: &writer)
     writer.write(" FROM ")

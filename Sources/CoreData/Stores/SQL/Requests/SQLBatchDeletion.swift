@@ -1,18 +1,24 @@
 /// Deletes rows by their keys, and removes references to them. If no rows can refer to them, it
 /// deletes by a condition.
-struct SQLBatchDeletion {
+package struct SQLBatchDeletion {
   /// The entities of the rows, which share a table.
   let entities: [SQLEntity]
   let schema: SQLSchema
   let dialect: any SQLDialect
 
+  package init(entities: [SQLEntity], schema: SQLSchema, dialect: any SQLDialect) {
+    self.entities = entities
+    self.schema = schema
+    self.dialect = dialect
+  }
+
   /// True when no other table, foreign key or file depends on the rows.
-  var isOfRowsAlone: Bool { joinColumns.isEmpty && foreignKeys.isEmpty && externalColumns.isEmpty }
+  package var isOfRowsAlone: Bool { joinColumns.isEmpty && foreignKeys.isEmpty && externalColumns.isEmpty }
 
   /// The statement that deletes the results of a fetch.
   ///
   /// - Parameter returnsKeys: true when it answers the keys and the entities of the rows.
-  func statement(_ fetch: SQLFetch, returnsKeys: Bool) throws -> SQLStatement {
+  package func statement(_ fetch: SQLFetch, returnsKeys: Bool) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     writer.write("DELETE FROM ")
     writer.write(name: fetch.scope.entity.table.name)
@@ -24,7 +30,7 @@ struct SQLBatchDeletion {
 
   /// The statements that delete rows by their keys, in their order. They are meant for one
   /// transaction.
-  func statements(for keys: SQLList) -> [SQLStatement] {
+  package func statements(for keys: SQLList) -> [SQLStatement] {
     guard let table = entities.first?.table else { return [] }
     let joins = sorted(joinColumns).map {
       statement("DELETE FROM", table: $0.alias, change: nil, column: $0.name, keys: keys)
@@ -71,7 +77,7 @@ struct SQLBatchDeletion {
 
   /// The queries for remaining rows with a required relationship to a deleted one, with that
   /// relationship.
-  func stranded(by keys: SQLList) -> [(NSRelationshipDescription, SQLStatement)] {
+  package func stranded(by keys: SQLList) -> [(NSRelationshipDescription, SQLStatement)] {
     let root = entities.first?.layout.rootNumber
     return schema.entities.flatMap { entity in
       entity.slots.indices.compactMap { number in

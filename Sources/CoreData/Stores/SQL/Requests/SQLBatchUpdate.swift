@@ -5,21 +5,21 @@ import Predicates
 /// The statement has the fetch's condition when that asks for the entity's own columns alone; a
 /// condition that follows relationships, or a fetch with a limit or an offset, selects the keys in
 /// a query inside.
-struct SQLBatchUpdate {
+package struct SQLBatchUpdate {
   /// A value that a slot is set to.
-  enum Value {
+  package enum Value {
     /// A value, and the number of the destination's entity for a relationship that tells it.
     case constant(SQLValue, entity: SQLValue = .null)
     case expression(NSExpression)
   }
 
-  let entity: SQLEntity
+  package let entity: SQLEntity
   let dialect: any SQLDialect
   private let fetch: SQLFetch
   private let schema: SQLSchema
   private let store: Int32
 
-  init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
+  package init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
     self.schema = schema
     self.store = store
     self.dialect = dialect
@@ -31,7 +31,8 @@ struct SQLBatchUpdate {
   ///
   /// - Parameter returnsKeys: true when it answers the keys and the entities of the changed rows.
   /// - Throws: an error that names the expression without a translation into SQL.
-  func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement {
+  package func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement
+  {
     var writer = SQLWriter(dialect: dialect)
     writer.write("UPDATE ")
     writer.write(name: entity.table.name)
@@ -48,7 +49,7 @@ struct SQLBatchUpdate {
   }
 
   /// The query of some columns of the rows before they are changed.
-  func rows(_ columns: [String]) throws -> SQLStatement { try fetch.rows(columns) }
+  package func rows(_ columns: [String]) throws -> SQLStatement { try fetch.rows(columns) }
 
   private func write(_ value: Value, number: Int, to writer: inout SQLWriter) throws {
     guard let slot = entity.slots[number] else { return }

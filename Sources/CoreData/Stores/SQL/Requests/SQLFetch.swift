@@ -2,10 +2,10 @@ import Foundation
 import Predicates
 
 /// Turns a fetch into a query.
-struct SQLFetch {
+package struct SQLFetch {
   let dialect: any SQLDialect
   let query: FetchQuery
-  let scope: SQLScope
+  package let scope: SQLScope
   let condition: SQLCondition
   /// The terms of `ORDER BY`.
   let order: [SQLWrite]
@@ -13,7 +13,7 @@ struct SQLFetch {
   /// - Parameter store: the index of the store. References in the predicate must have the same one.
   /// - Throws: an error that names the entity that the store does not keep, or the part of the
   ///   predicate or of the sort descriptors that has no SQL.
-  init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
+  package init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
     self.query = query
     self.dialect = dialect
     let scope = SQLScope(try schema.entity(query.entity), schema: schema, store: store)
@@ -102,17 +102,17 @@ struct SQLFetch {
   }
 
   /// The columns of the key and of the entity of a row.
-  var keyColumns: [String] { [scope.entity.table.primaryKey, scope.entity.table.entityColumn] }
+  package var keyColumns: [String] { [scope.entity.table.primaryKey, scope.entity.table.entityColumn] }
 
   /// The query of some columns of the rows, in the fetch's order.
-  func rows(_ columns: [String]) throws -> SQLStatement {
+  package func rows(_ columns: [String]) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     try writeRows(columns, to: &writer)
     return try writer.checkedStatement()
   }
 
   /// The query of rows as a plan reads them, in the fetch's order.
-  func rows(of plan: SQLRowPlan) throws -> SQLStatement {
+  package func rows(of plan: SQLRowPlan) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     writer.write("SELECT ")
     writer.write(plan.selection)

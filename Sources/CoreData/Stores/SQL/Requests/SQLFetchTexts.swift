@@ -5,7 +5,7 @@ import Synchronization
 /// The statements of a schema's fetches. Each shape is translated once, because a program repeats its fetches
 /// with other values.
 // A lock guards the texts that are created on demand. A text is immutable.
-final class SQLFetchTexts: Sendable {
+package final class SQLFetchTexts: Sendable {
   /// What all queries of a shape have in common.
   private struct Translation {
     let text: SQLText
@@ -29,7 +29,7 @@ final class SQLFetchTexts: Sendable {
   private let dialect: any SQLDialect
   private let cache = Mutex(Cache())
 
-  init(dialect: any SQLDialect) { self.dialect = dialect }
+  package init(dialect: any SQLDialect) { self.dialect = dialect }
 
   /// The statement of a query.
   ///

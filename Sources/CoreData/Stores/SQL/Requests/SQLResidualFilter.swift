@@ -6,12 +6,12 @@ import Predicates
 /// Of an AND at the top, the parts that the dialect can say are the database's, and the rest is
 /// evaluated for the rows that these leave, by the database's rule for nulls. An order that the dialect cannot say is memory's as
 /// well. Limit and offset apply after both.
-struct SQLResidualFilter {
+package struct SQLResidualFilter {
   /// The number of candidates that are decided together.
   static let rowsPerPart = 1_000
 
   /// The query for the candidates: in the order of the whole query if the database can sort so, and by key otherwise.
-  let candidates: FetchQuery
+  package let candidates: FetchQuery
   /// The condition that memory evaluates; `nil` where the database has evaluated all of it.
   let condition: PredicateEvaluator?
   /// The order, if memory sorts; `nil` if the database sorts.

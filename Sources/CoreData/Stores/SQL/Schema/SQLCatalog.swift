@@ -3,22 +3,26 @@
 ///
 /// A store is read by its actual names, because migrations and older frameworks name and number
 /// some things differently.
-struct SQLCatalog: Equatable {
+package struct SQLCatalog: Equatable {
   /// The columns of each table, by the table's name in upper case.
-  private(set) var tables: [String: SQLCatalogTable] = [:]
+  package private(set) var tables: [String: SQLCatalogTable] = [:]
   /// The number of each entity, by the entity's name.
-  var entityNumbers: [String: Int64] = [:]
+  package var entityNumbers: [String: Int64] = [:]
 
-  mutating func add(table: String, columns: [String]) {
+  package init(entityNumbers: [String: Int64] = [:]) {
+    self.entityNumbers = entityNumbers
+  }
+
+  package mutating func add(table: String, columns: [String]) {
     tables[table.uppercased()] = SQLCatalogTable(name: table, columns: columns)
   }
 
-  func table(_ name: String) -> SQLCatalogTable? { tables[name.uppercased()] }
+  package func table(_ name: String) -> SQLCatalogTable? { tables[name.uppercased()] }
 }
 
 /// A table of an existing database.
-struct SQLCatalogTable: Equatable {
-  let name: String
+package struct SQLCatalogTable: Equatable {
+  package let name: String
   let columns: [String]
   private let byUppercaseName: [String: String]
 
@@ -31,12 +35,12 @@ struct SQLCatalogTable: Equatable {
     )
   }
 
-  static func == (first: SQLCatalogTable, second: SQLCatalogTable) -> Bool {
+  package static func == (first: SQLCatalogTable, second: SQLCatalogTable) -> Bool {
     first.name == second.name && first.columns == second.columns
   }
 
   /// The column as the database spells it.
-  func column(_ name: String) -> String? { column(uppercase: name.uppercased()) }
+  package func column(_ name: String) -> String? { column(uppercase: name.uppercased()) }
 
   /// The column with a name in upper case as the database spells it.
   func column(uppercase name: String) -> String? { byUppercaseName[name] }

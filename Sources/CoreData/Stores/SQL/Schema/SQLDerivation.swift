@@ -1,7 +1,7 @@
 import Predicates
 
 /// The computation of a derived attribute from other properties, as far as a SQL store supports it.
-enum SQLDerivation {
+package enum SQLDerivation {
   /// `now()`: the time of the last save.
   case now
   /// The value of another attribute of the same object.
@@ -18,7 +18,7 @@ enum SQLDerivation {
   private static let textFunctions: Set<String> = ["canonical:", "uppercase:", "lowercase:"]
 
   /// - Returns: `nil` for an expression of another form.
-  init?(_ attribute: NSDerivedAttributeDescription) {
+  package init?(_ attribute: NSDerivedAttributeDescription) {
     guard let expression = attribute.derivationExpression else { return nil }
     let entity = attribute.entity
     switch expression.node {

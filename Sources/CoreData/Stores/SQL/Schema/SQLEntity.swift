@@ -1,21 +1,21 @@
 /// The places of one entity's objects in a database: their table, and the columns of their
 /// properties.
-final class SQLEntity {
+package final class SQLEntity {
   // The schema, which owns this, keeps the model alive, and the model its entities with their
   // layouts.
-  unowned(unsafe) let entity: NSEntityDescription
-  unowned(unsafe) let layout: EntityLayout
+  package unowned(unsafe) let entity: NSEntityDescription
+  package unowned(unsafe) let layout: EntityLayout
   /// The entity number in its rows in this store.
-  let number: Int64
-  let table: SQLTable
+  package let number: Int64
+  package let table: SQLTable
   /// The place of each slot of the layout; `nil` for transient ones.
-  let slots: [SQLSlot?]
+  package let slots: [SQLSlot?]
   /// The place of each to-many relationship of the layout.
-  let toMany: [SQLToMany]
+  package let toMany: [SQLToMany]
   /// The derived attributes that the save computes.
   let derivedTexts: [SQLDerivedText]
   /// The numbers of the entity and all that inherit from it, in this store.
-  var familyNumbers: [Int64] = []
+  package var familyNumbers: [Int64] = []
 
   init(
     entity: NSEntityDescription,
@@ -40,33 +40,33 @@ final class SQLEntity {
 }
 
 /// The column of an attribute or a to-one relationship, or the columns of a composite attribute.
-struct SQLSlot {
-  let column: String
-  let storage: SQLStorage
+package struct SQLSlot {
+  package let column: String
+  package let storage: SQLStorage
   /// The column that tells the entity of the row that a foreign key points to, where it needs
   /// telling.
-  var entityColumn: String?
+  package var entityColumn: String?
   /// The number in the model of a to-one relationship's destination; 0 for attributes.
-  var destination: Int32 = 0
+  package var destination: Int32 = 0
   /// The elements of a composite attribute, the first of which is in ``column``; empty for all
   /// else.
-  var elements: [SQLCompositeElement] = []
+  package var elements: [SQLCompositeElement] = []
 
   /// All columns, in the order in which statements bind them.
-  var columns: [String] {
+  package var columns: [String] {
     elements.isEmpty ? [column] + [entityColumn].compactMap(\.self) : elements.map(\.column)
   }
 }
 
 /// The column of an element of a composite attribute. Composites inside of composites are flattened
 /// too.
-struct SQLCompositeElement {
-  let element: CompositeElement
-  let column: String
+package struct SQLCompositeElement {
+  package let element: CompositeElement
+  package let column: String
 }
 
 /// The place of a to-many relationship in a database.
-enum SQLToMany {
+package enum SQLToMany {
   case foreignKey(SQLForeignKey)
   case join(SQLJoin)
   /// A transient relationship, which is not stored.
@@ -74,29 +74,29 @@ enum SQLToMany {
 }
 
 /// A to-many relationship that is kept in its destinations' table.
-struct SQLForeignKey {
-  let table: SQLTable
-  let column: String
+package struct SQLForeignKey {
+  package let table: SQLTable
+  package let column: String
   /// The column of the destination's place in the order.
-  let orderColumn: String?
+  package let orderColumn: String?
   /// True when no to-one relationship uses the column, so that this side must write it.
-  let isOwned: Bool
+  package let isOwned: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32
 }
 
 /// A to-many relationship that is kept in a join table, seen from one side.
-struct SQLJoin {
-  let table: SQLJoinTable
-  let source: String
-  let target: String
+package struct SQLJoin {
+  package let table: SQLJoinTable
+  package let source: String
+  package let target: String
   /// The column of the destination's place in the order.
-  let orderColumn: String?
+  package let orderColumn: String?
   /// The table of the destinations.
-  let destinationTable: SQLTable
+  package let destinationTable: SQLTable
   /// True when the relationship is its own inverse, so that either column may contain an object's
   /// key.
-  let isOwnInverse: Bool
+  package let isOwnInverse: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32
 }

@@ -6,7 +6,7 @@ import Predicates
 ///
 /// An attribute asks for it in its user info: `postgresql.foldedIndex` with `cd`, `c` or `d`. Stores in SQLite have no
 /// such index: Apple's framework has none of the functions that it needs, and could not write the file.
-enum SQLFoldedIndex {
+package enum SQLFoldedIndex {
   /// The key in the user info of an attribute.
   static let key = "postgresql.foldedIndex"
 
@@ -24,7 +24,7 @@ enum SQLFoldedIndex {
 
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names the attribute, when it asks for an index that
   ///   there is not.
-  static func check(_ entities: [NSEntityDescription], store: URL) throws {
+  package static func check(_ entities: [NSEntityDescription], store: URL) throws {
     for attribute in entities.flatMap({ $0.ownProperties.compactMap { $0 as? NSAttributeDescription } }) {
       guard let value = attribute.userInfo?[key] else { continue }
       if options(of: attribute) != nil, !attribute.isTransient { continue }
@@ -43,7 +43,7 @@ enum SQLFoldedIndex {
 
 extension TextOptions {
   /// The options as predicates have them between brackets: `cd`.
-  var letters: String {
+  package var letters: String {
     (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
   }
 }

@@ -3,7 +3,7 @@ import ModelFormats
 /// The join tables of an older schema, whose names a migrated store keeps.
 ///
 /// Apple's framework names some of them in ways that the model does not tell, and looks for these names.
-struct SQLFormerJoins {
+package struct SQLFormerJoins {
   private let schema: SQLSchema
   private let correspondence: ModelCorrespondence
   /// The older entities by their names.

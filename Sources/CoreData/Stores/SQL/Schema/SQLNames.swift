@@ -1,7 +1,7 @@
 /// The names that a store gives tables, columns and indexes.
 ///
 /// If a name is taken already, the caller adds a number at its end.
-protocol SQLNames: Sendable {
+package protocol SQLNames: Sendable {
   /// The column of a row's key.
   var primaryKey: String { get }
 
@@ -82,30 +82,30 @@ protocol SQLNames: Sendable {
 }
 
 extension SQLNames {
-  var systemTables: Set<String>? { nil }
+  package var systemTables: Set<String>? { nil }
 
-  var keepsEntityNumbers: Bool { false }
+  package var keepsEntityNumbers: Bool { false }
 
-  var systemColumns: [String] { [] }
+  package var systemColumns: [String] { [] }
 
-  func keyIndex(ofTable table: String) -> String? { nil }
+  package func keyIndex(ofTable table: String) -> String? { nil }
 
-  func formerTable(_ entity: String) -> String? { nil }
+  package func formerTable(_ entity: String) -> String? { nil }
 
-  func foldedIndex(entity: String, property: String, letters: String) -> String? { nil }
+  package func foldedIndex(entity: String, property: String, letters: String) -> String? { nil }
 }
 
 /// A relationship, as far as names depend on it.
-struct SQLRelationshipName {
+package struct SQLRelationshipName {
   /// The entity that declares the relationship, and the number that the store gives the entity.
-  let entity: String
+  package let entity: String
   let number: Int64
-  let relationship: String
+  package let relationship: String
 }
 
 /// The names of a many-to-many relationship: those of a new store first, then those that an existing one
 /// may have.
-struct SQLJoinNames {
+package struct SQLJoinNames {
   let tables: [String]
   /// The names that only earlier versions of the library gave, and that no store keeps when it is migrated.
   var formerTables: [String] = []
@@ -113,4 +113,11 @@ struct SQLJoinNames {
   let first: [String]
   /// The column of the keys that it leads to.
   let second: [String]
+
+  package init(tables: [String], formerTables: [String] = [], first: [String], second: [String]) {
+    self.tables = tables
+    self.formerTables = formerTables
+    self.first = first
+    self.second = second
+  }
 }

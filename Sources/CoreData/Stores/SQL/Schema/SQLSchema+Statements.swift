@@ -6,7 +6,7 @@ extension SQLSchema {
   ///
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that the store
   ///   cannot compute.
-  func creationStatements(_ dialect: any SQLDialect) throws -> [String] {
+  package func creationStatements(_ dialect: any SQLDialect) throws -> [String] {
     let tables = tables.flatMap { table in
       [Self.creation(of: table, dialect: dialect)]
         + joins(of: table).map { Self.creation(of: $0, dialect: dialect) }
@@ -43,13 +43,13 @@ extension SQLSchema {
       + "PRIMARY KEY (\(keys.joined(separator: ", "))) )"
   }
 
-  static func creation(of index: SQLIndex, dialect: any SQLDialect) -> String {
+  package static func creation(of index: SQLIndex, dialect: any SQLDialect) -> String {
     "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(index.name)) "
       + "ON \(dialect.identifier(index.table)) (\(elements(of: index, dialect: dialect)))"
   }
 
   /// What stands between the parentheses of an index.
-  static func elements(of index: SQLIndex, dialect: any SQLDialect) -> String {
+  package static func elements(of index: SQLIndex, dialect: any SQLDialect) -> String {
     let elements = index.elements.map { element -> String in
       if !element.folding.isEmpty {
         return dialect.foldedIndexElement(element.column, folding: element.folding)
@@ -61,13 +61,13 @@ extension SQLSchema {
     return elements.joined(separator: ", ")
   }
 
-  static func indexCreation(of join: SQLJoinTable, dialect: any SQLDialect) -> String {
+  package static func indexCreation(of join: SQLJoinTable, dialect: any SQLDialect) -> String {
     "CREATE INDEX \(dialect.identifier(join.index)) ON \(dialect.identifier(join.name)) "
       + "(\(indexElements(of: join, dialect: dialect)))"
   }
 
   /// The part between the parentheses of a join table's index.
-  static func indexElements(of join: SQLJoinTable, dialect: any SQLDialect) -> String {
+  package static func indexElements(of join: SQLJoinTable, dialect: any SQLDialect) -> String {
     "\(dialect.identifier(join.second.name)), \(dialect.identifier(join.first.name))"
   }
 }

@@ -2,17 +2,17 @@
 ///
 /// Made once when a store is opened, and not changed afterwards.
 // Immutable once it is made; it keeps the model alive that its entities and layouts are of.
-final class SQLSchema: @unchecked Sendable {
-  let model: NSManagedObjectModel
+package final class SQLSchema: @unchecked Sendable {
+  package let model: NSManagedObjectModel
   let parts: SQLSchemaParts
 
   var names: any SQLNames { parts.names }
-  var tables: [SQLTable] { parts.tables }
-  var joinTables: [SQLJoinTable] { parts.joinTables }
-  var indexes: [SQLIndex] { parts.indexes }
-  var constraints: [SQLConstraint] { parts.constraints }
+  package var tables: [SQLTable] { parts.tables }
+  package var joinTables: [SQLJoinTable] { parts.joinTables }
+  package var indexes: [SQLIndex] { parts.indexes }
+  package var constraints: [SQLConstraint] { parts.constraints }
   /// The entities of the store, in the order of their numbers.
-  var entities: [SQLEntity] { parts.entities }
+  package var entities: [SQLEntity] { parts.entities }
 
   init(model: NSManagedObjectModel, parts: SQLSchemaParts) {
     self.model = model
@@ -20,12 +20,12 @@ final class SQLSchema: @unchecked Sendable {
   }
 
   /// The entity with a number of the model; `nil` when it is not in the store's configuration.
-  func entity(modelNumber: Int32) -> SQLEntity? { parts.entity(modelNumber: Int(modelNumber)) }
+  package func entity(modelNumber: Int32) -> SQLEntity? { parts.entity(modelNumber: Int(modelNumber)) }
 
   /// The entity with a number of the store, as rows have it.
-  func entity(storeNumber: Int64) -> SQLEntity? { parts.byStoreNumber[storeNumber] }
+  package func entity(storeNumber: Int64) -> SQLEntity? { parts.byStoreNumber[storeNumber] }
 
-  func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
+  package func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
     guard let found = self.entity(modelNumber: Int32(entity.number)), found.entity === entity else {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,

@@ -1,7 +1,7 @@
 /// Gives the entities of a model their tables and columns, as Apple's framework does.
 ///
 /// For an existing database it determines the names in use; see `SQLCatalog`.
-struct SQLSchemaBuilder {
+package struct SQLSchemaBuilder {
   let model: NSManagedObjectModel
   /// The store's entities, in the order of their numbers in the model.
   let descriptions: [NSEntityDescription]
@@ -52,7 +52,7 @@ struct SQLSchemaBuilder {
 
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks tables or columns that the model
   ///   needs.
-  static func build(
+  package static func build(
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],
     catalog: SQLCatalog?,
@@ -237,9 +237,14 @@ struct SQLSchemaBuilder {
 }
 
 /// The numbers that entities of a new schema keep from the one before.
-struct SQLEntityNumbering {
+package struct SQLEntityNumbering {
   /// The number of each entity that has one, by its name.
   let known: [String: Int64]
   /// The first number that no entity has had.
   let next: Int64
+
+  package init(known: [String: Int64], next: Int64) {
+    self.known = known
+    self.next = next
+  }
 }

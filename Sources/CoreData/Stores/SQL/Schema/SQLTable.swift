@@ -2,19 +2,19 @@ import ModelFormats
 import Predicates
 
 /// The table of a root entity and of all entities under it.
-final class SQLTable {
-  let name: String
-  let root: NSEntityDescription
+package final class SQLTable {
+  package let name: String
+  package let root: NSEntityDescription
   /// The column of a row's key.
-  let primaryKey: String
+  package let primaryKey: String
   /// The column of the number of a row's entity.
-  let entityColumn: String
+  package let entityColumn: String
   /// The column of a row's version.
-  let versionColumn: String
+  package let versionColumn: String
   /// True when the table has rows of several entities, so that queries must check the entity.
   let hasSubentities: Bool
   /// All columns but the three that every table begins with, in their order.
-  var columns: [SQLColumn] = []
+  package var columns: [SQLColumn] = []
 
   init(name: String, root: NSEntityDescription, names: any SQLNames) {
     self.name = name
@@ -27,27 +27,27 @@ final class SQLTable {
 }
 
 /// A column of a table.
-struct SQLColumn {
-  let name: String
-  let storage: SQLStorage
+package struct SQLColumn {
+  package let name: String
+  package let storage: SQLStorage
   /// The attribute's type; `nil` for keys.
-  let attributeType: NSAttributeType?
+  package let attributeType: NSAttributeType?
 }
 
 /// The table of a many-to-many relationship: each row is a pair of keys.
-final class SQLJoinTable {
-  let name: String
+package final class SQLJoinTable {
+  package let name: String
   /// The table of the entity whose keys the first column contains. In a new store the join table
   /// comes after it.
-  let owner: SQLTable
+  package let owner: SQLTable
   /// Contains keys of the entity with the lower number in a new store. An existing one may have the
   /// columns in the other order.
-  let first: SQLJoinColumn
-  let second: SQLJoinColumn
+  package let first: SQLJoinColumn
+  package let second: SQLJoinColumn
   /// The columns of the key, which is the pair.
-  var key: [String] { [first.name, second.name] }
+  package var key: [String] { [first.name, second.name] }
   /// The name of the index that begins with the second column.
-  let index: String
+  package let index: String
   /// True for names of a new schema that the model does not determine, so that Apple's framework
   /// may use others.
   let isGuessed: Bool
@@ -74,43 +74,43 @@ final class SQLJoinTable {
 }
 
 /// A column of a join table.
-struct SQLJoinColumn {
-  let name: String
+package struct SQLJoinColumn {
+  package let name: String
   /// The column with the order of this column's keys, if the relationship is ordered.
-  let order: String?
+  package let order: String?
 }
 
 /// An index as a model asks for it.
-struct SQLIndex {
-  struct Element {
-    let column: String
-    var isAscending = true
+package struct SQLIndex {
+  package struct Element {
+    package let column: String
+    package var isAscending = true
     /// The differences that folding removes from a text. The element is the folded text.
-    var folding: TextOptions = []
+    package var folding: TextOptions = []
   }
 
-  let name: String
-  let table: String
-  let elements: [Element]
-  var isUnique = false
+  package let name: String
+  package let table: String
+  package let elements: [Element]
+  package var isUnique = false
   /// Fetches sort by the index, so that its columns are written with collation and direction.
   var hasCollation = true
 
   /// True for an index that needs functions for folding texts.
-  var isFolded: Bool { elements.contains { !$0.folding.isEmpty } }
+  package var isFolded: Bool { elements.contains { !$0.folding.isEmpty } }
 }
 
 /// A uniqueness constraint of an entity.
-struct SQLConstraint {
+package struct SQLConstraint {
   let entity: NSEntityDescription
-  let table: String
-  let properties: [String]
-  let columns: [String]
+  package let table: String
+  package let properties: [String]
+  package let columns: [String]
 }
 
 /// The way in which a column keeps its values. The order of the cases is the order of the columns
 /// in a table.
-enum SQLStorage: Int, Comparable, CaseIterable {
+package enum SQLStorage: Int, Comparable, CaseIterable {
   /// Whole numbers, truth values and foreign keys.
   case integer
   /// The place of a row in an ordered relationship.
@@ -124,10 +124,10 @@ enum SQLStorage: Int, Comparable, CaseIterable {
   case transformable
   case binary
 
-  static func < (left: SQLStorage, right: SQLStorage) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: SQLStorage, right: SQLStorage) -> Bool { left.rawValue < right.rawValue }
 
   /// The storage of an attribute of a type; `nil` for a type that no column can hold.
-  init?(_ type: NSAttributeType) {
+  package init?(_ type: NSAttributeType) {
     switch type.storage {
     case .integer, .boolean: self = .integer
     case .real, .date: self = .real

@@ -1,8 +1,12 @@
 import Foundation
 
 /// Makes the values that columns keep of attributes' values.
-struct SQLBinding {
+package struct SQLBinding {
   let dialect: any SQLDialect
+
+  package init(dialect: any SQLDialect) {
+    self.dialect = dialect
+  }
 
   /// The default value of a column; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
@@ -16,7 +20,7 @@ struct SQLBinding {
   }
 
   /// The value that a column keeps of an attribute's value, as long as it keeps the value itself.
-  func value(_ stored: StoredValue, of attribute: NSAttributeDescription) throws -> SQLValue {
+  package func value(_ stored: StoredValue, of attribute: NSAttributeDescription) throws -> SQLValue {
     switch stored {
     case .null: return .null
     case .integer(let value): return .integer(value)
@@ -40,7 +44,7 @@ struct SQLBinding {
   /// The values of the elements of a composite attribute, each for a column of its own.
   ///
   /// - Parameter value: the value of the attribute.
-  func values(
+  package func values(
     of elements: [CompositeElement],
     in value: StoredValue,
     of property: NSPropertyDescription

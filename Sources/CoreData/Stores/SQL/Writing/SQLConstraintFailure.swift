@@ -1,9 +1,13 @@
 import Foundation
 
 /// Describes a row that breaks a uniqueness constraint.
-struct SQLConstraintFailure {
+package struct SQLConstraintFailure {
   /// The place of the store, for errors.
   let file: URL
+
+  package init(file: URL) {
+    self.file = file
+  }
 
   /// The key in the user info of the name of the entity that has the constraint.
   static let entityKey = "NSConstraintEntityName"
@@ -16,7 +20,7 @@ struct SQLConstraintFailure {
   ///   - constraint: the violated constraint; `nil` where the database does not report it.
   ///   - row: the values that break the constraint.
   ///   - details: more for the user info.
-  func error(
+  package func error(
     _ constraint: SQLConstraint?,
     row: Row?,
     layout: EntityLayout,

@@ -1,19 +1,19 @@
 /// Finds the destinations of a relationship whose places in the order change.
-struct SQLLinkOrder<Connection: SQLQueryConnection> {
+package struct SQLLinkOrder<Connection: SQLQueryConnection> {
   /// A column of places.
-  enum Column {
+  package enum Column {
     case foreignKey(SQLForeignKey, String)
     case join(SQLJoin, String)
   }
 
   /// The key of the object that the relationship leads from.
-  let source: Int64
-  let column: Column
+  package let source: Int64
+  package let column: Column
   /// The destinations with another place than before.
-  let changes: [(key: Int64, place: Int64)]
+  package let changes: [(key: Int64, place: Int64)]
 
   /// - Returns: `nil` for a relationship without an order in the database.
-  init?(
+  package init?(
     _ order: SQLSavePlan.Order,
     references: SQLReferences,
     statements: SQLRowStatements,

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The statements that write rows, each to be prepared once and bound for many rows.
-final class SQLRowStatements: Sendable {
+package final class SQLRowStatements: Sendable {
   private struct Insertion: Hashable {
     let entity: Int64
     let slots: [Int]
@@ -13,7 +13,7 @@ final class SQLRowStatements: Sendable {
   private let insertions = Mutex<[Insertion: String]>([:])
   private static let mostInsertions = 500
 
-  init(dialect: any SQLDialect) { self.dialect = dialect }
+  package init(dialect: any SQLDialect) { self.dialect = dialect }
 
   // MARK: - Rows
 
@@ -131,7 +131,7 @@ final class SQLRowStatements: Sendable {
   // MARK: - Looking up
 
   /// Binds the slots, and finds the key of the row that has these values.
-  func keyLookup(_ entity: SQLEntity, slots: [Int]) -> String {
+  package func keyLookup(_ entity: SQLEntity, slots: [Int]) -> String {
     let columns = slots.flatMap { names(of: entity.slots[$0]) }
     return lookup([entity.table.primaryKey], of: entity.table.name, by: columns)
   }
@@ -199,7 +199,7 @@ final class SQLRowStatements: Sendable {
 
 /// The way in which a batch insertion resolves a conflict with a row that has the same unique
 /// values.
-enum SQLConflictResolution {
+package enum SQLConflictResolution {
   /// It is an error.
   case fail
   /// The existing row is unchanged.

@@ -6,7 +6,7 @@ extension SQLSavePlan {
   ///   - reserve: answers the first of so many keys that follow each other, for a root entity by its
   ///     number in the model.
   /// - Returns: the keys of each group of insertions, and the references by the temporary keys.
-  func assignKeys(
+  package func assignKeys(
     store: Int32,
     reserve: (_ count: Int, _ root: Int32) throws -> Int64
   ) throws -> (keys: [[Int64]], references: [Int64: ObjectReference]) {

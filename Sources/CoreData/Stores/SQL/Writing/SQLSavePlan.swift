@@ -2,21 +2,21 @@
 /// group.
 ///
 /// Keys of objects that no store knows yet are still temporary in it.
-struct SQLSavePlan {
+package struct SQLSavePlan {
   /// Rows that one statement serves: of one entity and, in an update, with the same changed slots.
-  struct Group {
-    let entity: SQLEntity
+  package struct Group {
+    package let entity: SQLEntity
     /// The slots that are written, none of them transient.
-    let slots: [Int]
+    package let slots: [Int]
     /// All changes of the kind, and which of them are the group's: copying them would cost more.
     fileprivate let source: [ObjectChange]
     fileprivate var indices: [Int] = []
 
-    var count: Int { indices.count }
-    subscript(index: Int) -> ObjectChange { source[indices[index]] }
+    package var count: Int { indices.count }
+    package subscript(index: Int) -> ObjectChange { source[indices[index]] }
 
     /// The reference of a change, without a copy of the whole.
-    func reference(_ index: Int) -> ObjectReference { source[indices[index]].reference }
+    package func reference(_ index: Int) -> ObjectReference { source[indices[index]].reference }
 
     /// The values of a change, without a copy of the whole.
     func row(_ index: Int) -> Row? { source[indices[index]].row }
@@ -26,38 +26,38 @@ struct SQLSavePlan {
   }
 
   /// Rows of one join table.
-  struct Links {
-    let table: SQLJoinTable
-    var removed: [SQLPair] = []
-    var added: [SQLPair] = []
+  package struct Links {
+    package let table: SQLJoinTable
+    package var removed: [SQLPair] = []
+    package var added: [SQLPair] = []
   }
 
   /// The destinations of an ordered relationship of one object.
-  struct Order {
+  package struct Order {
     let relationship: SQLToMany
     let source: Int64
     let destinations: [Int64]
   }
 
   /// The destinations of a relationship that no to-one relationship answers.
-  struct OwnedKeys {
-    let foreignKey: SQLForeignKey
-    let source: Int64
-    let removed: [Int64]
-    let added: [Int64]
+  package struct OwnedKeys {
+    package let foreignKey: SQLForeignKey
+    package let source: Int64
+    package let removed: [Int64]
+    package let added: [Int64]
   }
 
   /// Deletions come first and insertions last, so that a released unique value can be used at once.
-  private(set) var deletions: [Group] = []
-  private(set) var updates: [Group] = []
-  private(set) var insertions: [Group] = []
-  private(set) var links: [Links] = []
-  private(set) var orders: [Order] = []
-  private(set) var ownedKeys: [OwnedKeys] = []
+  package private(set) var deletions: [Group] = []
+  package private(set) var updates: [Group] = []
+  package private(set) var insertions: [Group] = []
+  package private(set) var links: [Links] = []
+  package private(set) var orders: [Order] = []
+  package private(set) var ownedKeys: [OwnedKeys] = []
   private let exchangesUniqueValues: Bool
 
   /// - Throws: an error that names the entity that the store does not keep.
-  init(_ changes: ChangeSet, schema: SQLSchema) throws {
+  package init(_ changes: ChangeSet, schema: SQLSchema) throws {
     exchangesUniqueValues = changes.exchangesUniqueValues
     deletions = try Self.groups(changes.deleted, schema: schema) { _, _ in [] }
     updates = try Self.groups(changes.updated, schema: schema) { change, entity in
@@ -112,7 +112,7 @@ struct SQLSavePlan {
 
   /// The columns of uniqueness constraints that are emptied in the rows of an update before any row is
   /// written, so that objects can exchange their values; none where they may not.
-  func columnsToEmpty(_ group: Group) -> [String] {
+  package func columnsToEmpty(_ group: Group) -> [String] {
     guard exchangesUniqueValues else { return [] }
     let constrained = Set(group.entity.layout.constraints.flatMap(\.slots))
     return group.slots.filter { constrained.contains($0) }.flatMap { group.entity.slots[$0]?.columns ?? [] }
@@ -158,11 +158,16 @@ struct SQLSavePlan {
 }
 
 /// A row of a join table.
-struct SQLPair: Comparable {
-  let first: Int64
-  let second: Int64
+package struct SQLPair: Comparable {
+  package let first: Int64
+  package let second: Int64
 
-  static func < (one: SQLPair, other: SQLPair) -> Bool {
+  package init(first: Int64, second: Int64) {
+    self.first = first
+    self.second = second
+  }
+
+  package static func < (one: SQLPair, other: SQLPair) -> Bool {
     one.first == other.first ? one.second < other.second : one.first < other.first
   }
 }

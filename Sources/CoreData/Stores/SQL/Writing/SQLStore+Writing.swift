@@ -1,5 +1,6 @@
 extension SQLStore {
-  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
+  {
     let changed = metadataState.changed
     if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
     var committed: StoreMetadata?
@@ -22,7 +23,7 @@ extension SQLStore {
   ///
   /// - Parameter reserve: answers the first of so many keys that follow each other, for a root entity by its number in
   ///   the model.
-  func references(
+  package func references(
     for objects: [NewObject],
     reserve: (_ count: Int, _ root: Int32) throws -> Int64
   ) throws -> [ObjectReference] {
@@ -43,7 +44,7 @@ extension SQLStore {
   /// Deletes the results of a query. Validation and delete rules are not run
   /// (<https://developer.apple.com/documentation/coredata/nsbatchdeleterequest>); relationships to deleted objects are
   /// cleared.
-  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+  package func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try deleteAll(deletion, through: engine().connections)
   }
 
@@ -55,11 +56,11 @@ extension SQLStore {
     }
   }
 
-  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+  package func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
     try insertAll(insertion, through: engine().connections)
   }
 
-  func insertAll(_ insertion: BatchInsertion, through target: some SQLWriteTarget<Session>) throws
+  package func insertAll(_ insertion: BatchInsertion, through target: some SQLWriteTarget<Session>) throws
     -> BatchOutcome
   {
     try reading("The batch insertion failed") {
@@ -67,7 +68,7 @@ extension SQLStore {
     }
   }
 
-  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+  package func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
     try updateAll(update, through: engine().connections)
   }
 

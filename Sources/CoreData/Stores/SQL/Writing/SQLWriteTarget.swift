@@ -1,5 +1,5 @@
 /// The target of a store's writes: its connections, or a transaction of many saves.
-protocol SQLWriteTarget<Session>: AnyObject {
+package protocol SQLWriteTarget<Session>: AnyObject {
   associatedtype Session: SQLWriteSession
 
   /// Makes a change in a transaction, which is committed completely or not at all. A target may make it again when
@@ -17,7 +17,7 @@ protocol SQLWriteTarget<Session>: AnyObject {
 }
 
 extension SQLWriteTarget {
-  func change<Value>(
+  package func change<Value>(
     _ store: Session.Store,
     origin: ChangeOrigin = ChangeOrigin(),
     _ body: (Session) throws -> Value
@@ -27,7 +27,7 @@ extension SQLWriteTarget {
 }
 
 /// One change of a store, in one transaction: a save or a batch.
-protocol SQLWriteSession: AnyObject {
+package protocol SQLWriteSession: AnyObject {
   associatedtype Store: SQLStore
 
   func delete(_ deletion: BatchDeletion) throws -> BatchOutcome

@@ -134,13 +134,7 @@ final class FairWriteLock: Sendable {
 
   private static let subject = "waiting for others of this process who write the store"
 
-  static let isInTransaction = DatabaseError(
-    resultCode: .SQLITE_MISUSE,
-    message: """
-      the call is in a transaction of this store; fetch and save in the transaction's context, and save when a batch is \
-      done, not in its handler
-      """
-  )
+  static let isInTransaction = DatabaseError(resultCode: .SQLITE_MISUSE, message: NestedWrite.problem)
 
   private static func isBusy(_ timeout: TimeInterval) -> DatabaseError {
     DatabaseError(
@@ -149,6 +143,3 @@ final class FairWriteLock: Sendable {
     )
   }
 }
-
-/// The error of writes to a store that is being closed.
-struct StoreClosing: Error {}

@@ -2,7 +2,6 @@ import CSystemSQLite
 import Foundation
 import Predicates
 import SQLiteDriver
-import Synchronization
 
 /// The SQL functions that every connection of a store has.
 enum SQLiteFunctions {
@@ -101,15 +100,4 @@ enum SQLiteCollation {
       database.addCollation(name) { Int32(order.compare(utf8: $0, utf8: $1).rawValue) }
     }
   }
-}
-
-/// The time that attributes derived by `now()` use as the time of a save.
-package enum SaveClock {
-  private static let stopped = Mutex<Date?>(nil)
-
-  static var now: Date { stopped.withLock { $0 } ?? Date() }
-
-  /// Has all further saves of the process take place at one time, so that a store which is made
-  /// twice is the same.
-  package static func stop(at date: Date) { stopped.withLock { $0 = date } }
 }
