@@ -5,16 +5,10 @@ import StoreExploration
 extension StoreBrowser {
   func addFinding<Context: RequestContext>(to group: RouterGroup<Context>, pages: BrowserPages) {
     group.get("entity/:entity/filter") { request, context in
-      try await pages.columnPage(
-        try pages.entity(request, parameters: context.parameters),
-        items: request.queryItems
-      )
+      try await pages.columnPage(try pages.entity(request, parameters: context.parameters), items: request.queryItems)
     }
     group.get("entity/:entity/columns") { request, context in
-      try pages.columnsPage(
-        try pages.entity(request, parameters: context.parameters),
-        items: request.queryItems
-      )
+      try pages.columnsPage(try pages.entity(request, parameters: context.parameters), items: request.queryItems)
     }
     group.get("entity/:entity/duplicates") { request, context in
       let entity = try pages.entity(request, parameters: context.parameters)

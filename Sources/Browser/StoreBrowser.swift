@@ -62,10 +62,7 @@ public struct StoreBrowser: Sendable {
     self.explored = explored
     self.name = name
     comparison = try counterparts.store.map { other in
-      BrowsedComparison(
-        stores: try ComparedStores(from: other.coordinator, to: coordinator),
-        name: other.name
-      )
+      BrowsedComparison(stores: try ComparedStores(from: other.coordinator, to: coordinator), name: other.name)
     }
     otherModel = counterparts.model
     bounds = ReadBounds(timeLimit: timeLimit)
@@ -160,11 +157,7 @@ public struct StoreBrowser: Sendable {
     group.get("entity/:entity/:key") { request, context in
       if let form = try pages.formOfNew(request, parameters: context.parameters) { return form }
       let entity = try pages.entity(request, parameters: context.parameters)
-      return try await pages.objectPage(
-        entity,
-        key: try pages.key(context.parameters),
-        items: request.queryItems
-      )
+      return try await pages.objectPage(entity, key: try pages.key(context.parameters), items: request.queryItems)
     }
     group.get("entity/:entity/:key/value/:attribute") { request, context in
       let entity = try pages.entity(request, parameters: context.parameters)
@@ -205,9 +198,6 @@ public struct StoreBrowser: Sendable {
   /// The static files of the pages. Each is compressed once.
   private static let assets: [(name: String, file: StaticFile)] =
     ResourceFile.assets.map { ($0.file.name, StaticFile($0.file.contents, type: $0.type)) } + [
-      (
-        "diagram.css",
-        StaticFile(Array(DiagramColors.bySystem.styleSheet.utf8), type: "text/css; charset=utf-8")
-      )
+      ("diagram.css", StaticFile(Array(DiagramColors.bySystem.styleSheet.utf8), type: "text/css; charset=utf-8"))
     ]
 }

@@ -1,8 +1,7 @@
 @_exported public import Predicates
 
-// Foundation on Linux has classes of these names that cannot be made or subclassed. Where both
-// modules are imported, `CoreData.NSExpression` finds what CoreData itself declares, and nothing
-// else.
+// Foundation on Linux has classes of these names that cannot be made or subclassed. Where both modules are imported,
+// `CoreData.NSExpression` finds what CoreData itself declares, and nothing else.
 
 /// An expression of a predicate.
 public typealias NSExpression = Predicates.NSExpression

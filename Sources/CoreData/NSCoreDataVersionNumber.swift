@@ -1,7 +1,6 @@
 /// The version of Apple's framework that this one is like, as its stores name it.
 ///
-/// Apple's framework has a number for each of its releases, to be compared with the constants
-/// below.
+/// Apple's framework has a number for each of its releases, to be compared with the constants below.
 public let NSCoreDataVersionNumber: Double = 1344
 
 /// The version of the framework in macOS 10.4.

@@ -16,9 +16,7 @@
     ///   - store: the URL of the store, without its password.
     ///   - doing: the failed operation, as the beginning of the message: "The save failed".
     static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
-      if let unanswerable = error as? SQLUntranslatable {
-        return StoreFailure.naming(store, in: unanswerable.error)
-      }
+      if let unanswerable = error as? SQLUntranslatable { return StoreFailure.naming(store, in: unanswerable.error) }
       if let ended = error as? StoreCallEnded { return ended.error(file: store) }
       if error is StoreClosing {
         return StoreFailure.error(
@@ -102,10 +100,7 @@
         )
       }
       if error.isTimeout {
-        return (
-          NSPersistentStoreTimeoutError,
-          "Try again, or wait longer with NSPersistentStoreTimeoutOption."
-        )
+        return (NSPersistentStoreTimeoutError, "Try again, or wait longer with NSPersistentStoreTimeoutOption.")
       }
       // The first two letters are the class of the state.
       return switch (error.refusal ?? error.state).prefix(2) {
@@ -115,8 +110,7 @@
           CocoaError.fileReadNoPermission.rawValue,
           "Give the role a password by PGPASSWORD, ~/.pgpass, a service file or PostgreSQLPasswordOption."
         )
-      case "3D", "3F":
-        (NSPersistentStoreOpenError, "Make the database or the schema first, or correct the URL.")
+      case "3D", "3F": (NSPersistentStoreOpenError, "Make the database or the schema first, or correct the URL.")
       case "42" where error.state == "42501":
         (CocoaError.fileWriteNoPermission.rawValue, "Grant the role what it lacks.")
       case "42":
@@ -128,10 +122,7 @@
         (NSPersistentStoreOpenError, "Try again, or have the server take more connections.")
       case "53": (CocoaError.fileWriteOutOfSpace.rawValue, "The server lacks room or connections.")
       case "54" where error.state == "54000":
-        (
-          NSManagedObjectValidationError,
-          "A value may be too long for an index, which keeps about 2,700 bytes of it."
-        )
+        (NSManagedObjectValidationError, "A value may be too long for an index, which keeps about 2,700 bytes of it.")
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
       case "25": (CocoaError.fileWriteNoPermission.rawValue, "The server refuses all writes.")
       default: (NSPersistentStoreSaveError, "")

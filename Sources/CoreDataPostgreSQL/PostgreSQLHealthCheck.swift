@@ -17,8 +17,7 @@
       let oldest: Date?
     }
 
-    /// - Parameter deadline: the time by which the server must have answered, and other writers must have
-    ///   finished.
+    /// - Parameter deadline: the time by which the server must have answered, and other writers must have finished.
     /// - Throws: `CancellationError` when the task is cancelled.
     nonisolated(nonsending) func run(until deadline: ContinuousClock.Instant) async throws -> StoreHealth {
       var health = StoreHealth()

@@ -10,9 +10,7 @@
     ) throws -> AggregateRows? {
       let engine = try engine()
       // If the query cannot be written in SQL, the error is dropped and memory evaluates the query.
-      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else {
-        return nil
-      }
+      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else { return nil }
       return try reading("The fetch failed") {
         do {
           return try source.readOnce { connection in try aggregate(query, plan: plan, on: connection) }

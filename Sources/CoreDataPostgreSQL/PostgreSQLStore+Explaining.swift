@@ -28,9 +28,7 @@
 
     func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
       let engine = try engine()
-      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else {
-        return nil
-      }
+      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else { return nil }
       return try reading("The fetch could not be explained") {
         try engine.newest.readOnce { connection in
           let statement = try plan.together(on: connection) { try plan.statement(on: connection) }

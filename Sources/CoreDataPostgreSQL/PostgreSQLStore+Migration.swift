@@ -19,9 +19,7 @@
     /// Looks at a store that is not open.
     ///
     /// - Returns: `nil` if there is no store.
-    private func lookedAt<Value>(
-      _ body: (PostgreSQLConnection, StoreMetadata) throws -> Value
-    ) throws -> Value? {
+    private func lookedAt<Value>(_ body: (PostgreSQLConnection, StoreMetadata) throws -> Value) throws -> Value? {
       try reading("The store could not be looked at") {
         try connectEarly().read { connection in
           let isThere = try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL")

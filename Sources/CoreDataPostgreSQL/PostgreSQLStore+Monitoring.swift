@@ -10,10 +10,7 @@
     ) async throws -> StoreHealth {
       guard let engine = try? engine() else {
         var health = StoreHealth()
-        health.add(
-          .closed,
-          description: "The store \(place.absoluteString) is closed; add it to a coordinator again."
-        )
+        health.add(.closed, description: "The store \(place.absoluteString) is closed; add it to a coordinator again.")
         return health
       }
       return try await PostgreSQLHealthCheck(store: self, engine: engine, limits: limits).run(until: deadline)

@@ -6,10 +6,7 @@
   extension PostgreSQLStore: SQLStore {
     /// Lets memory evaluate a query whose calculations overflow, because memory's result is infinity, and
     /// the server's an error.
-    static func answering<Value>(
-      _ answer: () throws -> Value,
-      orElse decide: () throws -> Value
-    ) throws -> Value {
+    static func answering<Value>(_ answer: () throws -> Value, orElse decide: () throws -> Value) throws -> Value {
       do {
         return try answer()
       } catch let error as PostgreSQLError where error.isOutOfRange {

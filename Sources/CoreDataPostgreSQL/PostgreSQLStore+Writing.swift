@@ -11,8 +11,7 @@
       try reading("The save failed") {
         let engine = try writableEngine()
         let plan = try SQLSavePlan(changes, schema: engine.schema)
-        // Keys are assigned before the transaction, which would otherwise block others that need
-        // keys.
+        // Keys are assigned before the transaction, which would otherwise block others that need keys.
         let assigned = try plan.assignKeys(store: index, reserve: engine.reserveKeys)
         do {
           return try target.change(self, origin: changes.origin) { session in

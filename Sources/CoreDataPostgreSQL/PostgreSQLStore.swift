@@ -36,8 +36,7 @@
       private let keys = PostgreSQLKeys()
 
       /// - Parameter folds: true where the schema has functions for folding texts.
-      /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can
-      ///   compute.
+      /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can compute.
       init(
         url: URL,
         schema: SQLSchema,
@@ -303,8 +302,7 @@
       try storedMetadata(at: url, options: options).all
     }
 
-    fileprivate static func storedMetadata(at url: URL, options: [AnyHashable: Any]?) throws -> StoreMetadata
-    {
+    fileprivate static func storedMetadata(at url: URL, options: [AnyHashable: Any]?) throws -> StoreMetadata {
       let connections = try connections(to: url, options: options)
       defer { connections.close() }
       do {

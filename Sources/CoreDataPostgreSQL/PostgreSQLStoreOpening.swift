@@ -50,8 +50,7 @@
       ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     }
 
-    /// - Throws: an error when the schema does not contain a store, or one of another model; or an error
-    ///   of the server.
+    /// - Throws: an error when the schema does not contain a store, or one of another model; or an error of the server.
     func open() throws -> (PostgreSQLStore.Engine, StoreMetadata) {
       let opened = try findOrCreate()
       // A role without the permission leaves the removal to others.
@@ -74,8 +73,7 @@
       }
       return try connections.write { connection in
         try takeLock(connection)
-        // The schema is examined again, because another process may have created the store in the
-        // meantime.
+        // The schema is examined again, because another process may have created the store in the meantime.
         if let found = try find(connection, folds: folds) { return found }
         try create(connection)
         guard let found = try find(connection, folds: folds) else { throw noStore() }
@@ -94,10 +92,7 @@
     }
 
     /// - Returns: `nil` if there is no store yet.
-    func find(
-      _ connection: PostgreSQLConnection,
-      folds: Bool
-    ) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
+    func find(_ connection: PostgreSQLConnection, folds: Bool) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
       if content.isEmpty { return nil }
       guard let metadata = content.metadata else { throw noStore() }

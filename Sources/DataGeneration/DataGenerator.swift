@@ -3,8 +3,7 @@ import Files
 public import Foundation
 import Seeding
 
-/// Generates data for a model: plausible values that fulfil its rules, and objects with the links
-/// that it requires.
+/// Generates data for a model: plausible values that fulfil its rules, and objects with the links that it requires.
 ///
 /// ```swift
 /// let plan = GenerationPlan(
@@ -15,11 +14,10 @@ import Seeding
 /// try DataGenerator(model: model, plan: plan).write(to: url)
 /// ```
 ///
-/// A value follows from the attribute's type, its validation rules, the uniqueness constraints,
-/// hints in its user info (`generate.values`, `generate.as`, `generate.absent`, and
-/// `generate.fanOut` of relationships), and its name. The same model and plan give the same bytes,
-/// in each process and on each machine, as long as `version` is the same. Every record follows from
-/// its number alone, so that memory does not grow with the number of records.
+/// A value follows from the attribute's type, its validation rules, the uniqueness constraints, hints in its user info
+/// (`generate.values`, `generate.as`, `generate.absent`, and `generate.fanOut` of relationships), and its name. The
+/// same model and plan give the same bytes, in each process and on each machine, as long as `version` is the same.
+/// Every record follows from its number alone, so that memory does not grow with the number of records.
 public struct DataGenerator {
   /// The version increases whenever the same plan gives other data than before.
   public static let version = 3
@@ -53,8 +51,7 @@ public struct DataGenerator {
   /// for (entity, count) in generator.counts { print(entity, count) }  // Song 12
   /// ```
   ///
-  /// - Throws: A `GenerationError` for a plan that the model does not allow, and if nothing can be
-  ///   generated.
+  /// - Throws: A `GenerationError` for a plan that the model does not allow, and if nothing can be generated.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
     self.model = model
     planner = try GenerationPlanner(model: model, plan: plan)
@@ -69,11 +66,7 @@ public struct DataGenerator {
   ///   - write: Gets the seed's bytes, a part at a time.
   /// - Throws: The errors of `write`, a `GenerationError` for a value that cannot be made, and the
   ///   error of a progress that was cancelled.
-  public func write(
-    as format: GeneratedSeedFormat,
-    progress: Progress? = nil,
-    _ write: (Data) throws -> Void
-  ) throws {
+  public func write(as format: GeneratedSeedFormat, progress: Progress? = nil, _ write: (Data) throws -> Void) throws {
     progress?.totalUnitCount = Int64(clamping: counts.reduce(0) { $0 + $1.count })
     var json = JSONWriter()
     var done: Int64 = 0
@@ -131,8 +124,7 @@ public struct DataGenerator {
     }
   }
 
-  /// Writes the data into a file, which appears only when it is complete. A device or a pipe is
-  /// written to directly.
+  /// Writes the data into a file, which appears only when it is complete. A device or a pipe is written to directly.
   /// - Parameters:
   ///   - url: The file of the seed.
   ///   - format: The seed's format; nil for the format of the file name's ending.

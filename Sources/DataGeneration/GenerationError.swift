@@ -19,8 +19,7 @@ public struct GenerationError: Error, Hashable, Sendable {
   /// The remedy, in words.
   public let remedy: String
 
-  /// True if the plan asks for data that the model does not allow, so that another plan is the
-  /// remedy.
+  /// True if the plan asks for data that the model does not allow, so that another plan is the remedy.
   let isOfPlan: Bool
 
   init(place: String, problem: String, remedy: String, isOfPlan: Bool = false) {

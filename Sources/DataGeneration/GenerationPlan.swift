@@ -19,9 +19,8 @@ public struct GenerationPlan: Hashable, Sendable {
   /// linked to get objects without being named.
   public var counts: [String: Int]
 
-  /// The number of objects that each object is linked to by a to-many relationship, by
-  /// `Entity.relationship`, up to 10⁶. The default is `generate.fanOut` in the relationship's user
-  /// info (`3` or `1-5`), or up to three.
+  /// The number of objects that each object is linked to by a to-many relationship, by `Entity.relationship`, up to
+  /// 10⁶. The default is `generate.fanOut` in the relationship's user info (`3` or `1-5`), or up to three.
   public var fanOuts: [String: ClosedRange<Int>]
 
   /// The number that all values follow from: the same plan for the same model gives the same bytes.

@@ -9,8 +9,7 @@ package enum Deflate {
     /// the minus sign as "no header".
     case raw = -15
 
-    /// The header and checksum of RFC 1950, which the encoding `deflate` of HTTP has. The value is the largest
-    /// window.
+    /// The header and checksum of RFC 1950, which the encoding `deflate` of HTTP has. The value is the largest window.
     case zlib = 15
 
     /// The header and checksum of a `.gz` file. The value is the largest window plus 16.
@@ -55,11 +54,7 @@ package enum Deflate {
   ///   a very large one.
   /// - Throws: ``Failure/broken`` for data that is not in this format or is incomplete, ``Failure/tooLarge`` when
   ///   the data expands to more bytes than `largest`, or is itself 4 GiB or larger.
-  package static func expanded(
-    _ data: Data,
-    wrapping: Wrapping = .raw,
-    atMost largest: Int
-  ) throws(Failure) -> Data {
+  package static func expanded(_ data: Data, wrapping: Wrapping = .raw, atMost largest: Int) throws(Failure) -> Data {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
     guard inflateInit2_(&stream, wrapping.rawValue, ZLIB_VERSION, size) == Z_OK else { throw .broken }

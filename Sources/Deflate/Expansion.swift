@@ -3,8 +3,7 @@ import CZlib
 extension Deflate {
   /// Expands data piece by piece, so that neither the compressed nor the expanded data is in memory as a whole.
   ///
-  /// A gzip file may have several members, as parallel compressors write them. They expand to one continuous
-  /// output.
+  /// A gzip file may have several members, as parallel compressors write them. They expand to one continuous output.
   package final class Expansion {
     /// zlib keeps a pointer to its stream, so the stream has a fixed address. It is freed with the expansion.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

@@ -28,9 +28,7 @@ package enum FileKind: Sendable {
     }
   }
 
-  private static func none(_ code: Int32) -> FileKind {
-    code == ENOENT || code == ENOTDIR ? .nothing : .hidden
-  }
+  private static func none(_ code: Int32) -> FileKind { code == ENOENT || code == ENOTDIR ? .nothing : .hidden }
 
   /// The kind in words, for messages.
   package var words: String {

@@ -33,8 +33,7 @@ package struct FilePermissions: Hashable, Sendable {
   /// The mode for creating a file. Its owner may write it, even if the owner may not write the original.
   package var ofFile: mode_t { mode & 0o666 | 0o600 }
 
-  /// The mode for creating a folder of such files. A user who may read the files may also list and enter the
-  /// folder.
+  /// The mode for creating a folder of such files. A user who may read the files may also list and enter the folder.
   package var ofFolder: mode_t { ofFile | (ofFile & 0o444) >> 2 }
 
   /// Removes the permissions that these do not allow from a new file or folder.
@@ -94,8 +93,7 @@ package struct FilePermissions: Hashable, Sendable {
     throw FileFailure(path: path)
   }
 
-  /// Returns a mode for a file of another group. To the first group, the members of the other group are "other
-  /// users".
+  /// Returns a mode for a file of another group. To the first group, the members of the other group are "other users".
   private static func mode(_ mode: mode_t, of group: gid_t, in other: gid_t) -> mode_t {
     group == other ? mode : mode & (0o707 | (mode & 0o007) << 3)
   }

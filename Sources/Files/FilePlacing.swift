@@ -19,8 +19,7 @@ package enum FilePlacing {
     return String(decoding: bytes[...last], as: UTF8.self)
   }
 
-  /// Waits until the names in a folder are on the disk. A file system that cannot synchronize folders is not an
-  /// error.
+  /// Waits until the names in a folder are on the disk. A file system that cannot synchronize folders is not an error.
   ///
   /// - Throws: a `FileFailure` when there is no such folder, it cannot be read, or its names could not be written.
   package static func synchronizeFolder(_ folder: String) throws {
@@ -31,8 +30,7 @@ package enum FilePlacing {
     }
   }
 
-  /// Creates an empty file with at most the permissions of another file, except that its owner may read and write
-  /// it.
+  /// Creates an empty file with at most the permissions of another file, except that its owner may read and write it.
   ///
   /// - Throws: a `FileFailure`, also when there is a file at the path.
   package static func makeFile(_ path: String, withModeOf other: String) throws {
@@ -51,8 +49,7 @@ package enum FilePlacing {
 
   /// Moves a file to a target where there is no file or a regular file.
   ///
-  /// - Throws: a `FileFailure`. Nothing is changed in that case, unless only the synchronization of the folder
-  ///   failed.
+  /// - Throws: a `FileFailure`. Nothing is changed in that case, unless only the synchronization of the folder failed.
   package static func replace(_ place: String, with file: String) throws {
     switch FileKind(at: place) {
     case .nothing, .regular: break

@@ -29,8 +29,7 @@ package struct CommandArguments {
       case "--source": compilation.sources.append(try next(option))
       case "--model": compilation.models.append(.init(source: try next(option), output: try next(option)))
       case "--mapping": compilation.mappings.append(.init(source: try next(option), output: try next(option)))
-      case "--dependency":
-        compilation.dependencies.append((module: try next(option), folder: try next(option)))
+      case "--dependency": compilation.dependencies.append((module: try next(option), folder: try next(option)))
       case "--folder": folder.path = try next(option)
       case "--bundle": (folder.builds, folder.bundle) = (try next(option), try next(option))
       case "--resource": folder.resources.insert(try next(option))
@@ -38,10 +37,7 @@ package struct CommandArguments {
       }
     }
     guard let module, let output else {
-      throw CompilationError(
-        file: "ModelCompilerTool",
-        message: "--module and --output are needed\n\(Self.usage)"
-      )
+      throw CompilationError(file: "ModelCompilerTool", message: "--module and --output are needed\n\(Self.usage)")
     }
     compilation.module = module
     compilation.output = output

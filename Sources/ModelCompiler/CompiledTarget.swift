@@ -69,9 +69,7 @@ struct OutputFile {
   let data: Data
 
   /// True when the file exists with these contents.
-  var isUpToDate: Bool {
-    FileKind(resolving: path) == .regular && FileManager.default.contents(atPath: path) == data
-  }
+  var isUpToDate: Bool { FileKind(resolving: path) == .regular && FileManager.default.contents(atPath: path) == data }
 
   /// Writes the file unless it is up to date, so that the build does not rebuild what depends on it.
   ///
@@ -79,10 +77,7 @@ struct OutputFile {
   func write() throws {
     if isUpToDate { return }
     let url = URL(fileURLWithPath: path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileOutput.write(data, to: url)
   }
 }

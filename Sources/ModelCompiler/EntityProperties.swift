@@ -10,9 +10,7 @@ struct EntityProperties {
 
     /// The property that a name accesses without notifications: `title` for `primitiveTitle`. It is `nil` for other names.
     func primitiveProperty(of name: String) -> String? {
-      AccessorKeys(model: Set(kinds.keys), sources: []).primitiveKey(of: name).flatMap {
-        kinds[$0] == nil ? nil : $0
-      }
+      AccessorKeys(model: Set(kinds.keys), sources: []).primitiveKey(of: name).flatMap { kinds[$0] == nil ? nil : $0 }
     }
   }
 

@@ -113,9 +113,7 @@ package struct ModelCompilation {
     if mappings.isEmpty { return [] }
     let others = dependencies.flatMap { SourceModule.models(below: $0.folder) }
     var outputs: [MappingOutput] = []
-    for mapping in mappings {
-      outputs.append(try MappingOutput(mapping, models: models.map(\.source) + others))
-    }
+    for mapping in mappings { outputs.append(try MappingOutput(mapping, models: models.map(\.source) + others)) }
     return outputs
   }
 
@@ -170,8 +168,7 @@ package enum GeneratedPurpose: Sendable {
     case .commit:
       """
       \(Self.committedHeading) from the sources and models of \(module); when they
-      // change, it is to be generated again. swift-format leaves it as it is:
-      // swift-format-ignore-file
+      // change, it is to be generated again. swift-format leaves it as it is: swift-format-ignore-file
       """
     }
   }

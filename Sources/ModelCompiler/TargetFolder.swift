@@ -26,10 +26,7 @@ package struct TargetFolder {
   ) throws(CompilationError) {
     let folder = Self.withoutSlash(path)
     guard FileKind(resolving: folder) == .folder else {
-      throw CompilationError(
-        file: folder,
-        message: "there is no such folder; name the one of the target's sources"
-      )
+      throw CompilationError(file: folder, message: "there is no such folder; name the one of the target's sources")
     }
     let module = module ?? Self.moduleName(ofFolder: folder)
     let output = output.map(Self.withoutSlash) ?? "\(folder)/Generated"

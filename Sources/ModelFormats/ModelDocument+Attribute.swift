@@ -103,8 +103,7 @@ extension ModelDocument {
     public var allowsCloudEncryption = false
     /// True when a store computes the value.
     public var isDerived = false
-    /// The expression by which a store computes the value: `now()`, `children.@count`,
-    /// `canonical:(name)`.
+    /// The expression by which a store computes the value: `now()`, `children.@count`, `canonical:(name)`.
     public var derivationExpression: String?
     /// The name of the composite that the attribute has as its type.
     public var composite: String?

@@ -11,8 +11,7 @@ extension ModelDocument {
 
     /// The name, unique in the model.
     public var name = ""
-    /// The name of the class; with a dot in front a class of the module that the model is built
-    /// into.
+    /// The name of the class; with a dot in front a class of the module that the model is built into.
     public var representedClassName: String?
     /// True when there are objects of subentities only.
     public var isAbstract = false

@@ -15,8 +15,7 @@ extension ModelDocument {
     }
   }
 
-  /// Reads a compiled model: the bytes of a `.mom`, or the archive of its model that a store
-  /// contains.
+  /// Reads a compiled model: the bytes of a `.mom`, or the archive of its model that a store contains.
   ///
   /// The archive does not contain layout, synchronisation and code generation. Of fetch requests,
   /// only entity, predicate, limit, batch size and result type are read.
@@ -31,8 +30,7 @@ extension ModelDocument {
 
   /// The file that `init(contentsOf:)` reads.
   ///
-  /// - Throws: `ModelFileError` if the folder does not have such a file, or does not have a current
-  ///   version.
+  /// - Throws: `ModelFileError` if the folder does not have such a file, or does not have a current version.
   public static func contentsFile(of url: URL) throws(ModelFileError) -> URL {
     try contentsFile(of: url, warn: { _ in })
   }
@@ -40,12 +38,8 @@ extension ModelDocument {
   /// The file that `init(contentsOf:)` reads.
   ///
   /// - Parameter warn: takes the warnings of an `.xcdatamodeld`.
-  /// - Throws: `ModelFileError` if the folder does not have such a file, or does not have a current
-  ///   version.
-  package static func contentsFile(
-    of url: URL,
-    warn: (ModelFileError) -> Void
-  ) throws(ModelFileError) -> URL {
+  /// - Throws: `ModelFileError` if the folder does not have such a file, or does not have a current version.
+  package static func contentsFile(of url: URL, warn: (ModelFileError) -> Void) throws(ModelFileError) -> URL {
     if url.pathExtension == "xcdatamodeld" {
       let package = try ModelPackage(contentsOf: url)
       let version = try package.currentVersion()

@@ -37,8 +37,7 @@ extension ModelDocument {
     public var minCount: Int?
     /// The largest number of destinations.
     public var maxCount: Int?
-    /// The effect that deleting the object has on the destinations; `nil` is Apple's default, to
-    /// nullify.
+    /// The effect that deleting the object has on the destinations; `nil` is Apple's default, to nullify.
     public var deletionRule: DeletionRule?
     /// The name of the destination entity.
     public var destinationEntity: String?

@@ -20,11 +20,9 @@ extension ModelDocument {
     /// A URL.
     case uri(URL)
 
-    /// Parses the text of a value in a model file, or returns `nil` if it is not a value of the
-    /// type.
+    /// Parses the text of a value in a model file, or returns `nil` if it is not a value of the type.
     ///
-    /// Whole numbers have to fit their type. For the lengths of strings, pass a type of whole
-    /// numbers.
+    /// Whole numbers have to fit their type. For the lengths of strings, pass a type of whole numbers.
     public init?(_ text: String, type: AttributeType) {
       let kind = AttributeKind(type)
       switch kind.storage {
@@ -63,8 +61,7 @@ extension ModelDocument {
       self = .integer(number)
     }
 
-    /// Returns true when a text is a decimal number as a whole; `Decimal(string:)` is content with
-    /// its beginning.
+    /// Returns true when a text is a decimal number as a whole; `Decimal(string:)` is content with its beginning.
     private static func isNumber(_ text: String) -> Bool {
       let digits = text.drop { $0 == "-" || $0 == "+" }
       return Double(text) != nil && digits.allSatisfy { "0123456789.eE+-".contains($0) }
@@ -96,8 +93,7 @@ extension ModelDocument.AttributeType {
     return storage.isPlain && storage != .data
   }
 
-  /// The type of the bounds of valid values: the lengths of strings are whole numbers. `nil`
-  /// without bounds.
+  /// The type of the bounds of valid values: the lengths of strings are whole numbers. `nil` without bounds.
   public var boundType: ModelDocument.AttributeType? {
     switch AttributeKind(self).storage {
     case .integer, .decimal, .real, .date: self
@@ -128,16 +124,14 @@ extension ModelDocument.Attribute {
     return defaultValueString
   }
 
-  /// The smallest valid value, or the length of the shortest string; `nil` when there is no such
-  /// bound.
+  /// The smallest valid value, or the length of the shortest string; `nil` when there is no such bound.
   ///
   /// - Throws: `ModelFileError` if the text is not a value of the type.
   public func minimum() throws(ModelFileError) -> ModelDocument.Value? {
     try bound(minValueString, seconds: minDateTimeInterval, xmlAttribute: "minValueString")
   }
 
-  /// The largest valid value, or the length of the longest string; `nil` when there is no such
-  /// bound.
+  /// The largest valid value, or the length of the longest string; `nil` when there is no such bound.
   ///
   /// - Throws: `ModelFileError` if the text is not a value of the type.
   public func maximum() throws(ModelFileError) -> ModelDocument.Value? {

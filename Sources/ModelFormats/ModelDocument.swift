@@ -1,5 +1,4 @@
-/// A model file as plain values: the `contents` of an `.xcdatamodel`, or the contents of a compiled
-/// `.mom`.
+/// A model file as plain values: the `contents` of an `.xcdatamodel`, or the contents of a compiled `.mom`.
 ///
 /// A document has the contents of its file, valid or not; `check(file:)` finds out whether it can
 /// be used. Unknown parts are in `unknown` of the part that contains them, and are written back.

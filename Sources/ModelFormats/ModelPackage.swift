@@ -74,9 +74,8 @@ public struct ModelPackage: Hashable, Sendable {
     versions.max { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
   }
 
-  /// The current version: the version that `.xccurrentversion` names or, if there is no such file,
-  /// the only version. If the file exists and does not name a version, which Xcode can cause, the
-  /// last version by name.
+  /// The current version: the version that `.xccurrentversion` names or, if there is no such file, the only version. If
+  /// the file exists and does not name a version, which Xcode can cause, the last version by name.
   ///
   /// - Throws: `ModelFileError` if the named version is missing or in the format before Xcode 4, or
   ///   if there are several versions and no `.xccurrentversion`.
@@ -109,11 +108,7 @@ public struct ModelPackage: Hashable, Sendable {
   public func document(version name: String? = nil) throws(ModelFileError) -> ModelDocument {
     guard let name else { return try ModelDocument(contentsOf: try currentVersion().url) }
     guard let version = (versions + outdated).first(where: { $0.name == name }) else {
-      throw ModelFileError(
-        .missing,
-        file: url.path,
-        problem: "there is no version \(name); there are: \(names)"
-      )
+      throw ModelFileError(.missing, file: url.path, problem: "there is no version \(name); there are: \(names)")
     }
     return try ModelDocument(contentsOf: version.url)
   }

@@ -1,31 +1,25 @@
 import Digests
 public import Foundation
 
-/// The version hashes of a model, which Core Data compares to find out whether a store was created
-/// with it.
+/// The version hashes of a model, which Core Data compares to find out whether a store was created with it.
 ///
 /// The rules were found from Apple-made stores and models and reproduce all of them that are known.
 public struct ModelVersionHashes: Sendable {
   /// The hash of each entity, 32 bytes, by name.
   public let entityHashes: [String: Data]
-  /// All hashes together, as stores keep them under `NSPersistentStoreModelVersionChecksumKey` and
-  /// compiled models as their version checksum: the SHA-256 of the hashes in the order of the
-  /// names, in Base64.
+  /// All hashes together, as stores keep them under `NSPersistentStoreModelVersionChecksumKey` and compiled models as
+  /// their version checksum: the SHA-256 of the hashes in the order of the names, in Base64.
   public let versionChecksum: String
-  /// All hashes and names together, as stores keep them under `NSStoreModelVersionHashesDigest`: a
-  /// SHA-512 in Base64.
+  /// All hashes and names together, as stores keep them under `NSStoreModelVersionHashesDigest`: a SHA-512 in Base64.
   public let hashesDigest: String
 
   /// Computes the hashes of a model's entities.
   ///
-  /// - Parameter document: the model; entities whose ancestors are missing in it are hashed as if
-  ///   they had none.
+  /// - Parameter document: the model; entities whose ancestors are missing in it are hashed as if they had none.
   public init(document: ModelDocument) {
     entityHashes = Self.entityHashes(of: document)
     versionChecksum = Self.versionChecksum(of: entityHashes)
-    let namesAndHashes = Self.ordered(entityHashes).reduce(into: Data()) {
-      $0 += Data($1.key.utf8) + $1.value
-    }
+    let namesAndHashes = Self.ordered(entityHashes).reduce(into: Data()) { $0 += Data($1.key.utf8) + $1.value }
     hashesDigest = Data(SHA512.hash(data: namesAndHashes)).base64EncodedString()
   }
 
@@ -52,17 +46,12 @@ public struct ModelVersionHashes: Sendable {
   /// - Parameters:
   ///   - attribute: the attribute, as its entity has it.
   ///   - composites: the composites of the model, which composite attributes name.
-  public static func hash(
-    of attribute: ModelDocument.Attribute,
-    composites: [ModelDocument.Composite] = []
-  ) -> Data {
+  public static func hash(of attribute: ModelDocument.Attribute, composites: [ModelDocument.Composite] = []) -> Data {
     PropertyHasher(composites: composites).hash(attribute)
   }
 
   /// The hash of a relationship on its own.
-  public static func hash(of relationship: ModelDocument.Relationship) -> Data {
-    PropertyHasher().hash(relationship)
-  }
+  public static func hash(of relationship: ModelDocument.Relationship) -> Data { PropertyHasher().hash(relationship) }
 
   /// The hash of a fetched property, which is not included in its entity's hash. It covers the
   /// property's name, whether it is optional, and its modifier.
@@ -74,9 +63,7 @@ public struct ModelVersionHashes: Sendable {
 
 /// The order of names by their bytes, in which hashes are combined.
 enum BinaryOrder {
-  static func isLess(_ left: String, right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
-  }
+  static func isLess(_ left: String, right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
 }
 
 private func sha256(_ bytes: Data) -> Data { Data(SHA256.hash(data: bytes)) }
@@ -92,15 +79,9 @@ private struct PropertyHasher {
   func hash(_ attribute: ModelDocument.Attribute) -> Data { hash(attribute, depth: 0) }
 
   private func hash(_ attribute: ModelDocument.Attribute, depth: Int) -> Data {
-    if attribute.isDerived, let expression = attribute.derivationExpression {
-      return sha256(Data(expression.utf8))
-    }
+    if attribute.isDerived, let expression = attribute.derivationExpression { return sha256(Data(expression.utf8)) }
     if attribute.type == .composite { return hash(ofComposite: attribute.composite, depth: depth) }
-    var bytes = base(
-      attribute.name,
-      isOptional: attribute.isOptional,
-      modifier: attribute.versionHashModifier
-    )
+    var bytes = base(attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier)
     bytes += littleEndian((attribute.type ?? .undefined).number)
     if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
     if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
@@ -117,11 +98,7 @@ private struct PropertyHasher {
   }
 
   func hash(_ relationship: ModelDocument.Relationship) -> Data {
-    var bytes = base(
-      relationship.name,
-      isOptional: relationship.isOptional,
-      modifier: relationship.versionHashModifier
-    )
+    var bytes = base(relationship.name, isOptional: relationship.isOptional, modifier: relationship.versionHashModifier)
     bytes += Data((relationship.destinationEntity ?? "").utf8)
     bytes += Data((relationship.inverseName ?? "").utf8)
     bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.effectiveMaxCount))

@@ -28,10 +28,7 @@
 
     @Flag(help: "Repair what can be repaired, after a copy of the store.") var repair = false
 
-    @Option(
-      help:
-        "Where the copy goes; without it next to the store, on a server into another schema of the database."
-    )
+    @Option(help: "Where the copy goes; without it next to the store, on a server into another schema of the database.")
     var copy: StoreLocation?
 
     @OptionGroup(title: "Waiting") var locking: LockOptions
@@ -53,10 +50,7 @@
           }
           let wasMended = try check.repair(copyingTo: copied.url)
           findings = try check.findings()
-          print(
-            wasMended
-              ? "repaired; the store as it was is \(copied)" : "another program has repaired it meanwhile"
-          )
+          print(wasMended ? "repaired; the store as it was is \(copied)" : "another program has repaired it meanwhile")
           print(Self.lines(findings), terminator: "")
         }
         // A store that cannot be read has no notes: the findings give the reason.

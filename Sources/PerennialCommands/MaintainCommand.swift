@@ -61,9 +61,7 @@
       }
       lines.append("statistics: up to date")
       let free = report.freeByteCount == 0 ? "" : ", \(report.freeByteCount) bytes of it free"
-      lines.append(
-        "file: \(report.releasedByteCount) bytes given back, \(report.byteCount) bytes left\(free)"
-      )
+      lines.append("file: \(report.releasedByteCount) bytes given back, \(report.byteCount) bytes left\(free)")
       let remaining = report.remainingLogByteCount
       lines.append(
         remaining == 0

@@ -64,11 +64,7 @@ struct TargetGeneration: ParsableArguments {
     for path in target.strays { warn("\(path): \(Self.strayWords)") }
   }
 
-  private func compile(
-    _ folder: String,
-    module: String?,
-    output: String?
-  ) throws -> (TargetFolder, CompiledTarget) {
+  private func compile(_ folder: String, module: String?, output: String?) throws -> (TargetFolder, CompiledTarget) {
     do {
       var target = try TargetFolder(path: folder, module: module, excluding: excluded, output: output)
       target.dependencies = try dependencies.map(Self.dependency)

@@ -39,8 +39,7 @@ package struct BinaryPropertyListWriter {
     case .null: return addUnique([0x00])
     case .boolean(let value): return addUnique([value ? 0x09 : 0x08])
     case .integer(let value): return addUnique(Self.integer(value))
-    case .unsigned(let value):
-      return addUnique([0x14] + Self.bigEndian(0, size: 8) + Self.bigEndian(value, size: 8))
+    case .unsigned(let value): return addUnique([0x14] + Self.bigEndian(0, size: 8) + Self.bigEndian(value, size: 8))
     case .real(let value): return addUnique([0x23] + Self.bigEndian(value.bitPattern, size: 8))
     case .date(let date):
       return addUnique([0x33] + Self.bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, size: 8))
@@ -78,9 +77,7 @@ package struct BinaryPropertyListWriter {
   private mutating func finish(top: Int) -> Data {
     let referenceSize = Self.size(UInt64(objects.count))
     for (object, references) in containers {
-      for reference in references {
-        objects[object] += Self.bigEndian(UInt64(reference), size: referenceSize)
-      }
+      for reference in references { objects[object] += Self.bigEndian(UInt64(reference), size: referenceSize) }
     }
     var data = Data("bplist00".utf8)
     var offsets: [Int] = []
@@ -93,9 +90,7 @@ package struct BinaryPropertyListWriter {
     let offsetSize = Self.size(UInt64(table))
     for offset in offsets { data.append(contentsOf: Self.bigEndian(UInt64(offset), size: offsetSize)) }
     data.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
-    for number in [objects.count, top, table] {
-      data.append(contentsOf: Self.bigEndian(UInt64(number), size: 8))
-    }
+    for number in [objects.count, top, table] { data.append(contentsOf: Self.bigEndian(UInt64(number), size: 8)) }
     return data
   }
 

@@ -83,13 +83,9 @@ package struct ContainerWalk {
     visits.append(Visit(number: number, children: held))
   }
 
-  private static let tooDeep = BinaryPropertyList.Failure(
-    problem: "its objects are nested more than \(deepest) deep"
-  )
+  private static let tooDeep = BinaryPropertyList.Failure(problem: "its objects are nested more than \(deepest) deep")
 
   private var tooLarge: BinaryPropertyList.Failure {
-    BinaryPropertyList.Failure(
-      problem: "its objects share what they hold, and stand for more than \(largest) of them"
-    )
+    BinaryPropertyList.Failure(problem: "its objects share what they hold, and stand for more than \(largest) of them")
   }
 }

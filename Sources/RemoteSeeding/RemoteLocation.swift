@@ -6,8 +6,7 @@ struct RemoteLocation: Sendable {
   let url: URL
   private let shown: String?
 
-  /// - Parameter shown: The name by which errors call a file of this machine; without it they have
-  ///   the text of the URL.
+  /// - Parameter shown: The name by which errors call a file of this machine; without it they have the text of the URL.
   init(_ url: URL, shownAs shown: String? = nil) {
     self.url = url
     self.shown = shown
@@ -52,8 +51,7 @@ struct RemoteLocation: Sendable {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
   )
 
-  /// Checks that the URL can be requested, and that no third party on the network path could change
-  /// its answer.
+  /// Checks that the URL can be requested, and that no third party on the network path could change its answer.
   ///
   /// - Throws: A `SeedError` for a URL that cannot be requested, and for a URL whose answer a third
   ///   party on the network path could change.
@@ -75,8 +73,7 @@ struct RemoteLocation: Sendable {
       || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
   }
 
-  /// True if the answer comes from this machine and nothing else protects it, so that a proxy could
-  /// change it.
+  /// True if the answer comes from this machine and nothing else protects it, so that a proxy could change it.
   var isPlainAndLocal: Bool { url.scheme?.lowercased() == "http" && isProtected }
 
   /// The URL as libcurl gets it, without its fragment.
@@ -110,14 +107,11 @@ struct RemoteLocation: Sendable {
   /// An IPv6 address, optionally with a percent sign and the name of an interface.
   private static let addressBytes = nameBytes.union(":%".utf8)
 
-  /// Returns true if two URLs have the same scheme, host and port, so that both may receive the
-  /// same request.
+  /// Returns true if two URLs have the same scheme, host and port, so that both may receive the same request.
   func hasOrigin(of other: RemoteLocation) -> Bool { origin != nil && origin == other.origin }
 
   private var origin: [String]? {
-    guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
-      return nil
-    }
+    guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else { return nil }
     return [scheme, host, String(url.port ?? (scheme == "https" ? 443 : 80))]
   }
 

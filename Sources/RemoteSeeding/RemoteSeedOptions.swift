@@ -14,9 +14,8 @@ public struct RemoteSeedOptions: Sendable {
   /// The longest time that all tries together may take, with the pauses between them.
   public var totalTimeout: Duration = .seconds(600)
 
-  /// The number of times that a request is tried again after a failure that may pass: no
-  /// connection, silence, an answer that breaks off, the statuses 408, 429 and from 500 on. Other
-  /// statuses are final.
+  /// The number of times that a request is tried again after a failure that may pass: no connection, silence, an answer
+  /// that breaks off, the statuses 408, 429 and from 500 on. Other statuses are final.
   public var retries = 3
 
   /// The pause before the first retry. Each further pause is twice as long, less a random part of
@@ -38,14 +37,12 @@ public struct RemoteSeedOptions: Sendable {
   /// `http` from another machine requires one.
   public var verification: SeedVerification?
 
-  /// True if a verified seed may load values by `$file` from files whose SHA-256 is not given next
-  /// to the path, under `$sha256`. If false, such files are refused, because the seed's checksum or
-  /// signature does not cover them.
+  /// True if a verified seed may load values by `$file` from files whose SHA-256 is not given next to the path, under
+  /// `$sha256`. If false, such files are refused, because the seed's checksum or signature does not cover them.
   public var allowsUnverifiedFiles = false
 
-  /// The accepted content types, in lower case and without parameters; nil for those of the seed's
-  /// format and those that servers send for files of unknown type. An answer without a content type
-  /// is accepted.
+  /// The accepted content types, in lower case and without parameters; nil for those of the seed's format and those
+  /// that servers send for files of unknown type. An answer without a content type is accepted.
   public var contentTypes: Set<String>?
 
   package var transfer = TransferSettings()

@@ -24,16 +24,13 @@ enum SeedContentType {
     ("plist", ["application/x-plist", "application/xml", "text/xml"]),
   ]
 
-  /// The content types that a file with that name may have; if the name does not give a format,
-  /// those of all formats.
+  /// The content types that a file with that name may have; if the name does not give a format, those of all formats.
   static func all(for name: SeedFileName) -> Set<String> {
     let endings = ["ndjson": "jsonl", "yml": "yaml"]
     let ending = endings[name.ending] ?? name.ending
     var all = types.first { $0.ending == ending }?.types ?? types.reduce(into: []) { $0.formUnion($1.types) }
     all.formUnion(unspecific)
-    if name.isCompressed {
-      all.formUnion(["application/gzip", "application/x-gzip", "application/x-gunzip"])
-    }
+    if name.isCompressed { all.formUnion(["application/gzip", "application/x-gzip", "application/x-gunzip"]) }
     return all
   }
 

@@ -2,8 +2,7 @@ import Foundation
 import Seeding
 import Texts
 
-/// The folder of a seed at a URL: files that its values are taken from, on the same server and
-/// under the same folder.
+/// The folder of a seed at a URL: files that its values are taken from, on the same server and under the same folder.
 struct URLFolder: RemoteFolder {
   /// The location of the seed itself.
   let place: RemoteLocation
@@ -40,16 +39,14 @@ struct URLFolder: RemoteFolder {
         let described = Self.described(error, place: place)
         if described.code == .cancelled { throw described }
         fetched[path] = .failure(described)
-        // A server that does not answer is not asked for each of the other files as well, until the
-        // time is up.
+        // A server that does not answer is not asked for each of the other files as well, until the time is up.
         if described.code == .notFetched, Self.isLasting(described) { failure = described }
       }
     }
     return fetched
   }
 
-  /// Returns true when the next request would fail alike: no answer came, however often it was
-  /// tried.
+  /// Returns true when the next request would fail alike: no answer came, however often it was tried.
   private static func isLasting(_ error: SeedError) -> Bool { error.underlyingError != nil }
 
   private static func described(_ error: any Error, place: RemoteLocation) -> SeedError {

@@ -14,13 +14,11 @@ extension SeedSource {
   /// try await Seeder(plants).run(in: container)
   /// ```
   ///
-  /// The seed is downloaded into a temporary file, verified, and then read like a file, so that
-  /// memory does not grow with its size. The save that imports the seed also writes the version
-  /// that the server reported (`ETag`, `Last-Modified`) into the store. Later requests ask for a
-  /// different version only, and the store is not touched if the server has none. If the seed
-  /// cannot be fetched, the fallback is read instead, if one is given. A store that has already
-  /// imported the seed keeps what it has. A `SeedError` shows the URL without its user, password
-  /// and query.
+  /// The seed is downloaded into a temporary file, verified, and then read like a file, so that memory does not grow
+  /// with its size. The save that imports the seed also writes the version that the server reported (`ETag`,
+  /// `Last-Modified`) into the store. Later requests ask for a different version only, and the store is not touched if
+  /// the server has none. If the seed cannot be fetched, the fallback is read instead, if one is given. A store that
+  /// has already imported the seed keeps what it has. A `SeedError` shows the URL without its user, password and query.
   ///
   /// The ending of the URL's path or of the name gives the format, or else the content type.
   ///
@@ -30,8 +28,7 @@ extension SeedSource {
   ///   - url: An `http` or `https` URL.
   ///   - name: The name for the store's ledger; nil for the last component of the URL's path.
   ///   - options: Timeouts, retries, limits, verification.
-  ///   - fallback: The seed that is read if this one cannot be fetched, such as an older one in the
-  ///     app's bundle.
+  ///   - fallback: The seed that is read if this one cannot be fetched, such as an older one in the app's bundle.
   public static func url(
     _ url: URL,
     name: String? = nil,
@@ -54,11 +51,7 @@ struct URLSeed: RemoteSeed {
   /// The URL is hashed, because its query may contain private data.
   var address: String { HexadecimalText.of(SHA256.hash(data: Data(url.absoluteString.utf8))) }
 
-  func fetch(
-    after imported: SeedLedger.Entry?,
-    isNeeded: Bool,
-    cancellation: SeedCancellation
-  ) throws -> FetchedSeed {
+  func fetch(after imported: SeedLedger.Entry?, isNeeded: Bool, cancellation: SeedCancellation) throws -> FetchedSeed {
     do {
       return try fetched(imported, isNeeded: isNeeded, cancellation: cancellation)
     } catch let error as SeedError {
@@ -95,11 +88,7 @@ struct URLSeed: RemoteSeed {
     let answer = try client.get(request, into: file.url)
     guard case .content(let content) = answer else { return .unchanged }
     try verifier.verify(file.url, content: content, client: client, request.fields)
-    let origin = SeedOrigin(
-      address: address,
-      entityTag: content.entityTag,
-      lastModified: content.lastModified
-    )
+    let origin = SeedOrigin(address: address, entityTag: content.entityTag, lastModified: content.lastModified)
     return .file(
       file,
       name: fileName(content, file: file.url),

@@ -3,8 +3,7 @@ import Texts
 
 /// Foundation's errors in one line.
 package enum ErrorWords {
-  /// The description, the reason if the error has one of its own, and the same of the underlying
-  /// error.
+  /// The description, the reason if the error has one of its own, and the same of the underlying error.
   package static func describe(_ error: any Error) -> String {
     let info = (error as NSError).userInfo
     var parts = [description(of: error)]
@@ -17,8 +16,7 @@ package enum ErrorWords {
     return line.onOneLine
   }
 
-  /// A Swift error without a description of its own is shown as text, because Foundation would only
-  /// give its number.
+  /// A Swift error without a description of its own is shown as text, because Foundation would only give its number.
   private static func description(of error: any Error) -> String {
     let isFoundation = type(of: error) is NSError.Type || error is CocoaError || error is any LocalizedError
     return isFoundation ? error.localizedDescription : String(describing: error)

@@ -19,8 +19,7 @@ extension SeedError {
     /// A remote seed's server declares a content type that is not a seed's.
     public static let wrongContentType = Code(rawValue: "wrong-content-type")
 
-    /// A remote seed does not fit its checksum or signature, or does not have the one that it
-    /// requires.
+    /// A remote seed does not fit its checksum or signature, or does not have the one that it requires.
     public static let notVerified = Code(rawValue: "not-verified")
 
     /// The file name does not end with a known format.
@@ -51,8 +50,7 @@ extension SeedError {
     /// child, or of one property of an object.
     public static let contradiction = Code(rawValue: "contradiction")
 
-    /// A relationship leads to an entity without a natural key by which a seed could refer to its
-    /// objects.
+    /// A relationship leads to an entity without a natural key by which a seed could refer to its objects.
     public static let noNaturalKey = Code(rawValue: "no-natural-key")
 
     /// The model's user info names a value transformer that is not registered.

@@ -65,9 +65,8 @@ extension SeedError: Hashable {
 }
 
 extension SeedError: CustomStringConvertible, LocalizedError {
-  /// One line: the step of a plan, the position, the problem, the remedy. Parts that may come from
-  /// the seed or the store are shortened, and their control characters are escaped as `\u{1B}`, so
-  /// that the line can be shown anywhere.
+  /// One line: the step of a plan, the position, the problem, the remedy. Parts that may come from the seed or the
+  /// store are shortened, and their control characters are escaped as `\u{1B}`, so that the line can be shown anywhere.
   public var description: String {
     let place = (step.map { "step \"\($0)\": " } ?? "") + (position.map { "\($0): " } ?? "")
     return VisibleText(line: place + problem + "; " + remedy, atMost: 2000).description

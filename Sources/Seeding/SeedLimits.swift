@@ -1,8 +1,7 @@
 /// The limits of the memory and time that a seed may ask for.
 ///
-/// A seed that asks for more ends its run with a `SeedError` of the code `tooLarge` that names the
-/// file and the line, and the store stays as it was. A program that seeds larger things of its own
-/// raises the limit:
+/// A seed that asks for more ends its run with a `SeedError` of the code `tooLarge` that names the file and the line,
+/// and the store stays as it was. A program that seeds larger things of its own raises the limit:
 ///
 /// ```swift
 /// var source = SeedSource.file(url)
@@ -14,10 +13,9 @@ public struct SeedLimits: Hashable, Sendable {
   /// remote seed, `largestSize` of its options applies instead.
   public var largestSize = 4 << 30
 
-  /// The most bytes that the text of one record may have in JSON, JSON Lines and tables, blanks
-  /// within it included. 32 MiB unless set otherwise. A record may have a value for each 32 of
-  /// these bytes. A file that a value is taken from may have as many, and all such files of a seed
-  /// together as many as the seed (``largestSize``).
+  /// The most bytes that the text of one record may have in JSON, JSON Lines and tables, blanks within it included. 32
+  /// MiB unless set otherwise. A record may have a value for each 32 of these bytes. A file that a value is taken from
+  /// may have as many, and all such files of a seed together as many as the seed (``largestSize``).
   public var largestRecord = 32 << 20
 
   /// The most bytes that a seed in YAML or a property list may have, which are read as a whole. 64

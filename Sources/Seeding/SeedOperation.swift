@@ -14,9 +14,8 @@ import Synchronization
 ///
 /// The child saves its changes into the given context, from where they go to its parents and the
 /// store. The same save writes the seed into the store's ledger, so that a seed is imported once.
-// Follows its superclass: the added properties are constant or protected by a lock. The operation
-// retains the context and uses it only on the context's own queue, except when it looks up the
-// coordinator at the start of the seeding.
+// Follows its superclass: the added properties are constant or protected by a lock. The operation retains the context
+// and uses it only on the context's own queue, except when it looks up the coordinator at the start of the seeding.
 open class SeedOperation: Operation, @unchecked Sendable {
   /// Gets true when the seed is in the store, also when it was there before.
   public typealias SeedOperationCompletion = @Sendable (Bool) -> Void

@@ -11,10 +11,9 @@
 /// profile already contains is an error of the run. A policy, `Seeder.createOnly` and
 /// `Seeder.conflictPolicy` can be combined with the profiles that use them.
 public enum SeedProfile: String, CaseIterable, Sendable {
-  /// The store follows the seed, and users only read its objects: a list of stations, units, tax
-  /// rates. Users' changes to these objects are overwritten, and objects that users have deleted
-  /// are created again. Objects that an earlier version of the seed created are deleted if the seed
-  /// does not contain them any more. Users' own objects remain.
+  /// The store follows the seed, and users only read its objects: a list of stations, units, tax rates. Users' changes
+  /// to these objects are overwritten, and objects that users have deleted are created again. Objects that an earlier
+  /// version of the seed created are deleted if the seed does not contain them any more. Users' own objects remain.
   case reference
 
   /// The seed gives examples, which belong to the user from then on: notes to try an application
@@ -22,11 +21,10 @@ public enum SeedProfile: String, CaseIterable, Sendable {
   /// Later versions of the seed add their new objects.
   case starter
 
-  /// Both the seed and the user continue to change the data: the recipes of an application that is
-  /// updated. Values that only the seed has changed are updated, values that only a user has
-  /// changed remain, and a value that both have changed is a conflict (`Seeder.conflictPolicy`).
-  /// Objects that the seed does not contain any more are deleted unless a user has changed them,
-  /// and objects that a user has deleted remain deleted.
+  /// Both the seed and the user continue to change the data: the recipes of an application that is updated. Values that
+  /// only the seed has changed are updated, values that only a user has changed remain, and a value that both have
+  /// changed is a conflict (`Seeder.conflictPolicy`). Objects that the seed does not contain any more are deleted
+  /// unless a user has changed them, and objects that a user has deleted remain deleted.
   case sync
 
   /// The store begins anew at each run: demonstrations, and data to develop with. **All objects of the
@@ -83,8 +81,7 @@ extension SeedProfile {
     case .mode: "\(rawValue) has the mode \(mode.rawValue)"
     case .pruning:
       self == .reset ? "\(rawValue) deletes all objects" : "\(rawValue) has the pruning \(pruning.rawValue)"
-    case .deletions:
-      "\(rawValue) \(restoresDeletedObjects ? "makes again" : "leaves deleted") what users have deleted"
+    case .deletions: "\(rawValue) \(restoresDeletedObjects ? "makes again" : "leaves deleted") what users have deleted"
     case .createOnly:
       switch self {
       case .reference, .sync: nil

@@ -20,9 +20,8 @@ public struct SeedReport: Hashable, Sendable {
     /// Objects that were in the store just as their record has them.
     public var unchanged = 0
 
-    /// Deleted objects: those that `SeedMode.replace` deletes before the records are inserted,
-    /// those that `SeedPruning` deletes because no record describes them, and those that the
-    /// model's delete rules delete with them.
+    /// Deleted objects: those that `SeedMode.replace` deletes before the records are inserted, those that `SeedPruning`
+    /// deletes because no record describes them, and those that the model's delete rules delete with them.
     public var deleted = 0
 
     /// The number of skipped records, with the records nested in them: records of seeds that the
@@ -60,8 +59,7 @@ public struct SeedReport: Hashable, Sendable {
   /// A value that both a user and the seed have changed since the seed's last import, or a value
   /// that a user has changed in an object that the seed does not contain any more.
   public struct Conflict: Hashable, Sendable {
-    /// The position of the value in the seed; the seed's file if it does not contain the object any
-    /// more.
+    /// The position of the value in the seed; the seed's file if it does not contain the object any more.
     public let position: SeedPosition
 
     /// The name of the entity.
@@ -92,8 +90,7 @@ public struct SeedReport: Hashable, Sendable {
   /// The counts of each entity, by its name.
   public internal(set) var entities: [String: Counts] = [:]
 
-  /// The errors of the records that were left out, the first 100 of them, in the order of the
-  /// seeds.
+  /// The errors of the records that were left out, the first 100 of them, in the order of the seeds.
   public internal(set) var failures: [SeedError] = []
 
   /// The values that both sides have changed, the first 100 of them, in the mode `merge`.

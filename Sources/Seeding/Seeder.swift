@@ -9,25 +9,22 @@ public import Foundation
 /// print(report)
 /// ```
 ///
-/// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells
-/// them. A relationship is given by the natural key of its destination (see `SeedError` for
-/// possible errors). If an object in the store has a record's natural key, the record updates the
-/// object where it differs; all other records are inserted, and nothing is deleted. A `SeedProfile`
-/// decides how to treat users' changes and deletions. A seed is saved as a whole or not at all,
-/// unless records with errors are to be left out (`SeedFailureHandling`).
+/// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells them. A
+/// relationship is given by the natural key of its destination (see `SeedError` for possible errors). If an object in
+/// the store has a record's natural key, the record updates the object where it differs; all other records are
+/// inserted, and nothing is deleted. A `SeedProfile` decides how to treat users' changes and deletions. A seed is saved
+/// as a whole or not at all, unless records with errors are to be left out (`SeedFailureHandling`).
 ///
-/// If the only store of a coordinator or container is in SQLite or PostgreSQL, the whole run is one
-/// database transaction. Seeds of more than 20,000 records are read, checked and saved a few
-/// thousand records at a time; a file in JSON Lines, JSON or a table is then never in memory as a
-/// whole. Only there, two processes that seed at the same time seed once. With other stores,
-/// through a parent context, and on Apple's platforms, the run is a single save.
+/// If the only store of a coordinator or container is in SQLite or PostgreSQL, the whole run is one database
+/// transaction. Seeds of more than 20,000 records are read, checked and saved a few thousand records at a time; a file
+/// in JSON Lines, JSON or a table is then never in memory as a whole. Only there, two processes that seed at the same
+/// time seed once. With other stores, through a parent context, and on Apple's platforms, the run is a single save.
 public struct Seeder: Sendable {
   /// The seeds, which may refer to each other's objects.
   public var sources: [SeedSource]
 
-  /// The profile that the seeder was created with, which states the settings below; nil where an
-  /// expert sets them apart. Settings that the profile does not go with end the run with an error of
-  /// the code `wrong-plan`.
+  /// The profile that the seeder was created with, which states the settings below; nil where an expert sets them
+  /// apart. Settings that the profile does not go with end the run with an error of the code `wrong-plan`.
   public let profile: SeedProfile?
 
   /// The effect of the seeds on objects that are in the store.
@@ -52,17 +49,15 @@ public struct Seeder: Sendable {
   /// The rule for values that both a user and the seed have changed, in the mode `merge`.
   public var conflictPolicy = SeedConflictPolicy.keepStore
 
-  /// True to insert an object of the seed again when its record is imported, if a user has deleted
-  /// the object. If false, records that refer to such an object are written without the reference,
-  /// and records that require it are skipped. The store's ledger knows the seed's objects by their
-  /// natural keys (see `SeedPruning.own`).
+  /// True to insert an object of the seed again when its record is imported, if a user has deleted the object. If
+  /// false, records that refer to such an object are written without the reference, and records that require it are
+  /// skipped. The store's ledger knows the seed's objects by their natural keys (see `SeedPruning.own`).
   public var restoresDeletedObjects = true
 
-  /// The names of create-only attributes and relationships, by entity. Records set these properties
-  /// of new objects only, and existing values are never changed. A model declares them by
-  /// `seed.createOnly` in the user info of a property, a seed by `$createOnly` in its header; in
-  /// the mode `createOnly` all properties are create-only. The names given for an entity also apply
-  /// to its subentities.
+  /// The names of create-only attributes and relationships, by entity. Records set these properties of new objects
+  /// only, and existing values are never changed. A model declares them by `seed.createOnly` in the user info of a
+  /// property, a seed by `$createOnly` in its header; in the mode `createOnly` all properties are create-only. The
+  /// names given for an entity also apply to its subentities.
   ///
   /// ```swift
   /// var seeder = Seeder(.bundle(.module, "plants.json"))
@@ -80,9 +75,8 @@ public struct Seeder: Sendable {
   /// ```
   public var now: Date?
 
-  /// True to let the profile `reset` run outside of development. A program is in development when the
-  /// environment variable `PERENNIAL_ENVIRONMENT` is `development`; without that variable, when it was
-  /// built for debugging.
+  /// True to let the profile `reset` run outside of development. A program is in development when the environment
+  /// variable `PERENNIAL_ENVIRONMENT` is `development`; without that variable, when it was built for debugging.
   public var allowsReset = false
 
   /// True where stores may be lost.
@@ -159,12 +153,10 @@ public struct Seeder: Sendable {
     self.onFailure = onFailure
   }
 
-  /// Seeds the first writable store of a container, in a background context that saves straight to
-  /// the store.
+  /// Seeds the first writable store of a container, in a background context that saves straight to the store.
   ///
-  /// The container's view context sees the objects in its next fetch, or at once if it merges
-  /// changes automatically. Cancelling the task also ends the run with an error of the code
-  /// `cancelled`, unless everything is saved already.
+  /// The container's view context sees the objects in its next fetch, or at once if it merges changes automatically.
+  /// Cancelling the task also ends the run with an error of the code `cancelled`, unless everything is saved already.
   ///
   /// ```swift
   /// let progress = Progress(totalUnitCount: 0)
@@ -209,9 +201,8 @@ public struct Seeder: Sendable {
   ///
   /// - Parameters:
   ///   - coordinator: The coordinator. Its stores have to be open.
-  ///   - progress: Reports the progress of the run in bytes of the seeds, and its phase
-  ///     (`SeedPhase`). Cancelling it, from another thread, ends the run with an error of the code
-  ///     `cancelled`.
+  ///   - progress: Reports the progress of the run in bytes of the seeds, and its phase (`SeedPhase`). Cancelling it,
+  ///     from another thread, ends the run with an error of the code `cancelled`.
   ///   - state: Receives the run's beginning, progress and outcome, for a screen that shows them.
   /// - Throws: A `SeedError`; the store is then unchanged.
   @discardableResult

@@ -71,7 +71,5 @@ struct EditComposer {
 
 extension Range where Bound == Int {
   /// Returns true when this range contains another one. An empty range may be at either end.
-  func encloses(_ other: Range<Int>) -> Bool {
-    lowerBound <= other.lowerBound && other.upperBound <= upperBound
-  }
+  func encloses(_ other: Range<Int>) -> Bool { lowerBound <= other.lowerBound && other.upperBound <= upperBound }
 }

@@ -1,7 +1,6 @@
 import ModelCompiler
 
-/// Rewrites Swift sources so that they compile on Apple's platforms and, with this package's Core
-/// Data, elsewhere.
+/// Rewrites Swift sources so that they compile on Apple's platforms and, with this package's Core Data, elsewhere.
 ///
 /// Rules work on the syntax of each file, without resolving types. A second run changes nothing.
 package struct SourcePorter {
@@ -27,18 +26,10 @@ package struct SourcePorter {
 
   private func port(_ file: SwiftFile) -> PortedFile {
     if let refusal = file.refusal {
-      return left(
-        file,
-        offset: 0,
-        reason: "the file is left as it is: \(refusal); correct or divide it first"
-      )
+      return left(file, offset: 0, reason: "the file is left as it is: \(refusal); correct or divide it first")
     }
     if let error = file.firstSyntaxError {
-      return left(
-        file,
-        offset: error,
-        reason: "this does not parse, and the file is left as it is; correct it first"
-      )
+      return left(file, offset: error, reason: "this does not parse, and the file is left as it is; correct it first")
     }
     let changes = Rules.all.flatMap { $0.changes(in: file, index: index) }.sorted { $0.offset < $1.offset }
     let applier = EditApplier(EditComposer(changes, in: file).compose())

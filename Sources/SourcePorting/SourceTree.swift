@@ -43,9 +43,7 @@ package enum SourceTree {
   }
 
   private static func models(at path: String, seen: inout Set<Identity>) -> [String] {
-    guard let status = Status(of: path), status.isFolder, seen.insert(status.identity).inserted else {
-      return []
-    }
+    guard let status = Status(of: path), status.isFolder, seen.insert(status.identity).inserted else { return [] }
     if [".xcdatamodeld", ".xcdatamodel"].contains(where: { path.hasSuffix($0) }) { return [path] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.sorted().filter { !$0.hasPrefix(".") }

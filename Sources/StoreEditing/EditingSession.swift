@@ -51,9 +51,7 @@ package final class EditingSession: Sendable {
   /// Runs work on the queue of the session's context.
   ///
   /// - Throws: the work's error, or an `EditingFailure` with the code `tookTooLong` if the time is over.
-  func run<Value: Sendable>(
-    _ work: @escaping @Sendable (EditingState) throws -> Value
-  ) async throws -> Value {
+  func run<Value: Sendable>(_ work: @escaping @Sendable (EditingState) throws -> Value) async throws -> Value {
     let state = state
     return try await Self.telling {
       try await state.context.perform(deadline: .now + Self.limit) { try self.answer(work) }
@@ -67,9 +65,7 @@ package final class EditingSession: Sendable {
   ///
   /// - Throws: the errors of ``run(_:)``, and an `EditingFailure` with the code `saveInProgress` while a save waits for
   ///   another program.
-  func runEdit<Value: Sendable>(
-    _ work: @escaping @Sendable (EditingState) throws -> Value
-  ) async throws -> Value {
+  func runEdit<Value: Sendable>(_ work: @escaping @Sendable (EditingState) throws -> Value) async throws -> Value {
     if let save = latestSave, !save.hasEnded { _ = await save.untilNews(within: Self.limit) }
     return try await run { state in
       if self.saves.withLock({ $0 })?.isWaiting == true { throw EditingFailure.saveIsWaiting }

@@ -92,9 +92,7 @@ final class EditingState: @unchecked Sendable {
   }
 
   /// The description of an object in the name of an edit, such as `Note "Milk"`.
-  func words(_ object: NSManagedObject) -> String {
-    "\(object.entity.name ?? "object") \"\(link(object).name)\""
-  }
+  func words(_ object: NSManagedObject) -> String { "\(object.entity.name ?? "object") \"\(link(object).name)\"" }
 
   // MARK: - Edits
 

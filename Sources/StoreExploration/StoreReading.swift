@@ -9,14 +9,12 @@ struct StoreReading: Sendable {
 
   /// Runs work on the queue of a new context, within a time limit.
   ///
-  /// When the time is over or the task is cancelled, the present statement is interrupted. The task's
-  /// ``ReadLimit``
-  /// can shorten the time, make the read wait for a slot, and cancel it when the client disconnects.
+  /// When the time is over or the task is cancelled, the present statement is interrupted. The task's ``ReadLimit`` can
+  /// shorten the time, make the read wait for a slot, and cancel it when the client disconnects.
   ///
   /// - Parameters:
   ///   - limit: the time that the work may take; `nil` for no limit.
-  ///   - isPinned: true if all queries of the work must read the same snapshot, as far as the store supports
-  ///     snapshots.
+  ///   - isPinned: true if all queries of the work must read the same snapshot, as far as the store supports snapshots.
   /// - Throws: an `ExplorationFailure` if the time was too short, `CancellationError` if the task is
   ///   cancelled, and the work's error.
   func read<Result: Sendable>(
@@ -28,9 +26,7 @@ struct StoreReading: Sendable {
     guard let client = bounds?.client else {
       return try await read(within: limit, isPinned: isPinned, bounds: bounds, work)
     }
-    return try await client.whileWaiting {
-      try await read(within: limit, isPinned: isPinned, bounds: bounds, work)
-    }
+    return try await client.whileWaiting { try await read(within: limit, isPinned: isPinned, bounds: bounds, work) }
   }
 
   private func read<Result: Sendable>(
@@ -47,10 +43,7 @@ struct StoreReading: Sendable {
     let deadline = ContinuousClock.now + (limit ?? .seconds(86_400))
     if let pool = bounds?.pool {
       guard try await pool.enter(until: deadline) else {
-        throw Self.tookTooLong(
-          "other long questions have kept the store busy for \(Self.words(limit))",
-          bounds: bounds
-        )
+        throw Self.tookTooLong("other long questions have kept the store busy for \(Self.words(limit))", bounds: bounds)
       }
     }
     defer { bounds?.pool?.leave() }

@@ -2,8 +2,7 @@
 package enum Suggestion {
   private static let longestWord = 1000
 
-  /// Returns the nearest name, if at most two edits and at most half of the word's letters separate it from the
-  /// word.
+  /// Returns the nearest name, if at most two edits and at most half of the word's letters separate it from the word.
   package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
     // A word of this length is not a misspelled name, and the time of a comparison grows with the word's length.
     guard word.utf8.count <= longestWord else { return nil }

@@ -8,8 +8,7 @@
 /// Joiners stay, because Persian words and emoji contain them. Directional marks that affect only adjacent
 /// characters stay, because Arabic and Hebrew texts contain them.
 ///
-/// Everything that the program shows to people passes through this type. Formats for machines have rules of their
-/// own.
+/// Everything that the program shows to people passes through this type. Formats for machines have rules of their own.
 package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
@@ -86,9 +85,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// True for a control character, and for a character that some programs treat as the end of a line.
-  package var isCommand: Bool {
-    value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
-  }
+  package var isCommand: Bool { value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029 }
 
   /// True for a character that embeds, overrides or isolates the direction of the following text, which can make it
   /// read differently.
@@ -105,8 +102,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Returns the text with control characters spelled as `\u{1B}`, except for those that are data in the target
-  /// format.
+  /// Returns the text with control characters spelled as `\u{1B}`, except for those that are data in the target format.
   ///
   /// Characters that change the direction of a text and characters without a width stay.
   package func spellingControlCharacters(but exceptions: Set<Unicode.Scalar>) -> String {

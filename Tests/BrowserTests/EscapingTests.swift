@@ -193,8 +193,7 @@ struct EscapingTests {
     var counterparts = StoreBrowser.Counterparts()
     counterparts.store = .init(other.coordinator, name: text)
     counterparts.model = .init(other.coordinator.managedObjectModel, name: text)
-    let store = try BrowsedStore(options: [NSPersistentHistoryTrackingKey: true], counterparts: counterparts)
-    {
+    let store = try BrowsedStore(options: [NSPersistentHistoryTrackingKey: true], counterparts: counterparts) {
       fill(text, $0)
     }
     _ = try await store.get("/comparison/start?after=0")

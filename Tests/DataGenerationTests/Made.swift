@@ -34,8 +34,7 @@ struct Made {
   }
 
   /// Calls a closure with every object of an entity and returns the results.
-  func map<Value: Sendable>(_ entity: String, _ body: @Sendable (NSManagedObject) -> Value) throws -> [Value]
-  {
+  func map<Value: Sendable>(_ entity: String, _ body: @Sendable (NSManagedObject) -> Value) throws -> [Value] {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait {

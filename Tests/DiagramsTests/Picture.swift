@@ -60,8 +60,7 @@ final class Picture: NSObject, XMLParserDelegate {
     if let last = open.last { elements[last].text += text }
   }
 
-  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?)
-  {
+  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
     if let last = open.popLast() { elements[last].end = elements.count }
   }
 }

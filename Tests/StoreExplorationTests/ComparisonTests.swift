@@ -93,8 +93,7 @@ import Testing
     #expect(same.lines.isEmpty && same.counts.areEqual)
   }
 
-  @Test func `More objects than are held at once are compared in passes, with the same result`() async throws
-  {
+  @Test func `More objects than are held at once are compared in passes, with the same result`() async throws {
     let (before, after) = (try GardenStore(), try GardenStore())
     try Self.fill(before, isChanged: false)
     try Self.fill(after, isChanged: true)

@@ -89,8 +89,7 @@ import Testing
     return (front + text[text.index(after: mark)...], front.utf16.count)
   }
 
-  @Test func `A completion replaces the word that the cursor is in, counted in units of UTF-16`() async throws
-  {
+  @Test func `A completion replaces the word that the cursor is in, counted in units of UTF-16`() async throws {
     let store = try Self.store()
     let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator)
     let found = try await Self.completions("title == \"😀\" AND cate|gor", assistant)

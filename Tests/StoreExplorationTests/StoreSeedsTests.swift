@@ -39,8 +39,7 @@ import Testing
   }
 
   @Test(arguments: GardenKind.allCases)
-  func `A seed has what is chosen and all that it depends on, and nothing else`(kind: GardenKind) async throws
-  {
+  func `A seed has what is chosen and all that it depends on, and nothing else`(kind: GardenKind) async throws {
     let store = try Self.filled(kind)
     let seed = try await Self.seed(store, "rating < 3")
     let counts = Dictionary(uniqueKeysWithValues: seed.counts)

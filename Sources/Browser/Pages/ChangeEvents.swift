@@ -44,10 +44,7 @@ final class ChangeEvents: Sendable {
   private static let pulse = Duration.seconds(20)
 
   init(of coordinator: NSPersistentStoreCoordinator) {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: String.self,
-      bufferingPolicy: .bufferingOldest(16)
-    )
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
     self.stream = stream
     observer = UncheckedObserver(
       observer: NotificationCenter.default.addObserver(

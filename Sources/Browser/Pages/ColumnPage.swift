@@ -100,9 +100,7 @@ extension BrowserPages {
 
   /// Returns the address of the counts by a property; `nil` where the property has no values to count.
   private func facetLinks(_ query: GridQuery, by property: String) -> String? {
-    guard let facets = try? Facets(query, in: explored), facets.properties.contains(property) else {
-      return nil
-    }
+    guard let facets = try? Facets(query, in: explored), facets.properties.contains(property) else { return nil }
     var kept = query.fromStart
     kept.sort = nil
     return address.entity(query.entity) + "/facet"

@@ -87,9 +87,7 @@ extension BrowserPages {
     return seeOther(address.comparison)
   }
 
-  private func seeOther(_ address: String) -> Response {
-    Response(status: .seeOther, headers: [.location: address])
-  }
+  private func seeOther(_ address: String) -> Response { Response(status: .seeOther, headers: [.location: address]) }
 
   private func progressFields(_ report: ComparedStores.Report) -> ComparisonProgressFields {
     let progress = report.progress

@@ -14,10 +14,7 @@ extension BrowserPages {
     let link = try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit)
     let id = try explored.objectID(try explored.entity(entity), key: key)
     let preview = try await Deletions(in: explored.coordinator).preview(of: [id], within: Self.searchLimit)
-    let refusal = try await stagedRefusal(
-      of: EditedObject(entity: link.entity, key: link.key),
-      preview: preview
-    )
+    let refusal = try await stagedRefusal(of: EditedObject(entity: link.entity, key: link.key), preview: preview)
     let fields = DeletionPageFields(
       title: link.name,
       objectAddress: address.object(link),
@@ -100,11 +97,7 @@ extension BrowserPages {
       isReferable: !orphans.relationships.isEmpty,
       hasMore: found.hasMore,
       objects: zip(found.objects, Distinction.keys(among: found.objects)).map { object, key in
-        OrphanFields(
-          objectTitle: Self.words(object.name),
-          objectAddress: address.object(of: object),
-          objectNote: key
-        )
+        OrphanFields(objectTitle: Self.words(object.name), objectAddress: address.object(of: object), objectNote: key)
       },
       relationships: orphans.relationships.map(Self.words)
     )

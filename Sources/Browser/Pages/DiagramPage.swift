@@ -53,10 +53,7 @@ extension BrowserPages {
     let choice = DiagramChoice(items, known: catalogue.entities.map(\.name))
     var response: Response
     if isDOT {
-      response = .text(
-        diagram(choice).dot(options(choice, styleSheet: true)),
-        type: "text/vnd.graphviz; charset=utf-8"
-      )
+      response = .text(diagram(choice).dot(options(choice, styleSheet: true)), type: "text/vnd.graphviz; charset=utf-8")
     } else {
       response = .text(picture(choice, styleSheet: true), type: "image/svg+xml")
     }

@@ -60,9 +60,7 @@ extension BrowserPages {
       rows.append(row("other values", count: facet.otherCount, of: facet, predicate: nil, query: query))
     }
     if facet.nullCount > 0 {
-      rows.append(
-        row("none", count: facet.nullCount, of: facet, predicate: facet.nullPredicate, query: query)
-      )
+      rows.append(row("none", count: facet.nullCount, of: facet, predicate: facet.nullPredicate, query: query))
     }
     return rows
   }

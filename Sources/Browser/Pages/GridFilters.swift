@@ -67,8 +67,7 @@ extension BrowserPages {
     PageAddress.items(of: query.fromStart).map { FormItemFields(gridItemName: $0.0, gridItemValue: $0.1) }
   }
 
-  /// Returns the name of a cell's value in the address of a filter; `nil` for a value that a predicate cannot
-  /// express.
+  /// Returns the name of a cell's value in the address of a filter; `nil` for a value that a predicate cannot express.
   static func filterName(of cell: GridCell, _ column: GridColumn, of link: ObjectLink) -> String? {
     switch (cell, column.kind) {
     case (.value(.data), _), (.value(.fields), _), (.value(.described), _): nil

@@ -15,10 +15,7 @@ extension BrowserPages {
     let grid = StoreGrid(explored)
     if !query.predicate.isEmpty, let problem = try problem(in: query) {
       let problem = GridProblem(problem, in: query.predicate)
-      return .page(
-        try render(query, entity: entity, page: nil, total: nil, problem: problem),
-        status: .badRequest
-      )
+      return .page(try render(query, entity: entity, page: nil, total: nil, problem: problem), status: .badRequest)
     }
     let patience = items["count"] == "exact" ? Self.patientLimit : Self.countLimit
     let needsCount = query.position != nil
@@ -30,10 +27,7 @@ extension BrowserPages {
       page = try await grid.page(query, size: Self.rowsPerPage, within: Self.pageLimit)
     } catch let error where !query.predicate.isEmpty && Self.isOfPredicate(error) {
       let problem = GridProblem(error, in: query.predicate)
-      return .page(
-        try render(query, entity: entity, page: nil, total: nil, problem: problem),
-        status: .badRequest
-      )
+      return .page(try render(query, entity: entity, page: nil, total: nil, problem: problem), status: .badRequest)
     }
     uses.add(query.predicate.trimmingCharacters(in: .whitespacesAndNewlines), of: query.entity)
     let total: Int?

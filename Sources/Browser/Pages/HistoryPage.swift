@@ -34,11 +34,7 @@ extension BrowserPages {
       hasPages: items["before"] != nil || page.next != nil,
       object: choice.key == nil ? nil : object(choice),
       authors: authors.map { author in
-        AuthorFields(
-          authorName: Self.text(author),
-          authorValue: author,
-          authorIsCurrent: author == choice.author
-        )
+        AuthorFields(authorName: Self.text(author), authorValue: author, authorIsCurrent: author == choice.author)
       },
       entities: catalogue.entities.map { entity in
         HistoryEntityFields(
@@ -96,8 +92,7 @@ extension BrowserPages {
     throw HTTPError(.badRequest, message: "\"\(Self.text(text))\" is not a time such as 2024-01-31T12:00.")
   }
 
-  /// Returns the end of the time that the user typed. A day includes all of its hours, and a minute all of its
-  /// seconds.
+  /// Returns the end of the time that the user typed. A day includes all of its hours, and a minute all of its seconds.
   private func end(_ text: String) throws -> Date {
     let date = try moment(text)
     return text.utf8.count == 10

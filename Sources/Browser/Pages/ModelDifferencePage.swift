@@ -114,7 +114,5 @@ extension BrowserPages {
     }
   }
 
-  private static func modelText(_ text: String) -> String {
-    VisibleText(line: text, atMost: 2_000).description
-  }
+  private static func modelText(_ text: String) -> String { VisibleText(line: text, atMost: 2_000).description }
 }

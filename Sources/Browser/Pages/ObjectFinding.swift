@@ -138,9 +138,7 @@ enum MapLink {
       }
       return nil
     }
-    guard let latitude = number(latitudes, upTo: 90), let longitude = number(longitudes, upTo: 180) else {
-      return nil
-    }
+    guard let latitude = number(latitudes, upTo: 90), let longitude = number(longitudes, upTo: 180) else { return nil }
     let (north, east) = (degrees(latitude), degrees(longitude))
     return "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=14/\(north)/\(east)"
   }

@@ -52,11 +52,7 @@ extension BrowserPages {
       filters: filters(of: attribute, link: link)
     )
     if attribute.failure == nil {
-      let markup = value(
-        attribute.value,
-        place: address.value(attribute.name, of: link),
-        name: attribute.name
-      )
+      let markup = value(attribute.value, place: address.value(attribute.name, of: link), name: attribute.name)
       fields.value = EscapedText(markup: markup)
     }
     stage(attribute, difference: difference, of: link, in: &fields)

@@ -33,10 +33,7 @@ extension BrowserPages {
       untold: seed.omissions.count > Self.mostOmissions
         ? Self.number(seed.omissions.count - Self.mostOmissions) : nil,
       counts: seed.counts.map { entity, count in
-        CountFields(
-          countEntity: VisibleText(line: entity, atMost: 200).description,
-          countNumber: Self.number(count)
-        )
+        CountFields(countEntity: VisibleText(line: entity, atMost: 200).description, countNumber: Self.number(count))
       },
       reaches: DumpReach.allCases.map {
         reachFields($0, subject: subject, count: counts[$0], isChosen: $0 == reach)
@@ -89,8 +86,7 @@ extension BrowserPages {
 
   /// Returns the fields of a reach.
   ///
-  /// - Parameter count: the number of objects of the seed; `nil` where there are too many, or counting takes too
-  ///   long.
+  /// - Parameter count: the number of objects of the seed; `nil` where there are too many, or counting takes too long.
   private func reachFields(_ reach: DumpReach, subject: SeedSubject, count: Int?, isChosen: Bool)
     -> ReachFields
   {

@@ -63,9 +63,7 @@ enum DataContents {
       for key in fields.keys.sorted() { write(fields[key] ?? "", name: key, depth: depth + 1, to: &lines) }
     case let list as [Any]:
       lines.append(start + "[\(list.count)]")
-      for (index, element) in list.enumerated() {
-        write(element, name: "\(index)", depth: depth + 1, to: &lines)
-      }
+      for (index, element) in list.enumerated() { write(element, name: "\(index)", depth: depth + 1, to: &lines) }
     case let data as Data:
       lines.append(start + "\(data.count) bytes")
       let shown = dump(data, atMost: mostNestedBytes).split(separator: "\n")

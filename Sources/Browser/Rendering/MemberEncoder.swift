@@ -34,9 +34,7 @@ private struct MemberContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: Bool, forKey key: Key) { add(value, key: key) }
   func encode(_ value: some Encodable, forKey key: Key) { add(value as? any TemplateValue, key: key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) { add(value, key: key) }
-  func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) {
-    add(value as? any TemplateValue, key: key)
-  }
+  func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) { add(value as? any TemplateValue, key: key) }
 
   func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
     -> KeyedEncodingContainer<Nested>

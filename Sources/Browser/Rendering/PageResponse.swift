@@ -13,18 +13,10 @@ extension Response {
   }
 
   static func text(_ text: String, type: String, status: HTTPResponse.Status = .ok) -> Response {
-    Response(
-      status: status,
-      headers: [.contentType: type],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-    )
+    Response(status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 
   static func bytes(_ bytes: some Sequence<UInt8>, type: String) -> Response {
-    Response(
-      status: .ok,
-      headers: [.contentType: type],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-    )
+    Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }

@@ -2,8 +2,7 @@ import CoreData
 import Foundation
 import StoreExploration
 
-/// The grid from which an object's page was opened. The address of the object keeps the grid's filter, order and
-/// page.
+/// The grid from which an object's page was opened. The address of the object keeps the grid's filter, order and page.
 ///
 /// The breadcrumb and the key `u` lead back to the grid. The previous and the next object are those of its rows.
 struct GridOrigin: Sendable {
@@ -27,8 +26,7 @@ struct GridOrigin: Sendable {
 
   init(_ query: GridQuery) { self.query = query }
 
-  /// Returns the items for the address of an object. They are empty for the first page of all objects of its
-  /// entity.
+  /// Returns the items for the address of an object. They are empty for the first page of all objects of its entity.
   func items(of link: ObjectLink) -> [(String, String)] {
     var items = PageAddress.items(of: query)
     if query.entity != link.entity { items.insert((Self.entityName, query.entity), at: 0) }

@@ -26,9 +26,7 @@ struct PageAddress: Sendable {
 
   func object(of named: NamedObject) -> String { object(ObjectLink(entity: named.entity, key: named.id.key)) }
 
-  func value(_ attribute: String, of link: ObjectLink) -> String {
-    "\(object(link))/value/\(Self.encoded(attribute))"
-  }
+  func value(_ attribute: String, of link: ObjectLink) -> String { "\(object(link))/value/\(Self.encoded(attribute))" }
 
   func model(_ entity: String) -> String { "\(model)#\(Self.anchor(entity))" }
 

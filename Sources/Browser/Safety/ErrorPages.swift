@@ -46,17 +46,9 @@ struct PageProblem: Sendable {
   init(_ error: any Error) {
     switch error {
     case let failure as ExplorationFailure:
-      self.init(
-        status: Self.status(of: failure.code),
-        title: Self.title(of: failure.code),
-        text: failure.description
-      )
+      self.init(status: Self.status(of: failure.code), title: Self.title(of: failure.code), text: failure.description)
     case let failure as EditingFailure:
-      self.init(
-        status: Self.status(of: failure.code),
-        title: "That cannot be done",
-        text: failure.description
-      )
+      self.init(status: Self.status(of: failure.code), title: "That cannot be done", text: failure.description)
     case let error as SeedError:
       self.init(status: .unprocessableContent, title: "The seed cannot be imported", text: error.description)
     case let error as PredicateFormatError:

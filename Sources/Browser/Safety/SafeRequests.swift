@@ -29,9 +29,7 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     else { return .foreignHost }
     let path = token.pagePath(request.uri.path)
     let isForm = request.method == .post && takesForms && path.map { FormRequests.areTaken(at: $0) } == true
-    guard request.method == .get || request.method == .head || isForm else {
-      return .method(takesForms: takesForms)
-    }
+    guard request.method == .get || request.method == .head || isForm else { return .method(takesForms: takesForms) }
     let length = request.headers[.contentLength]
     if isForm {
       // A body whose declared length is too large is not read.
@@ -43,9 +41,7 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     }
     // Pages of other programs on this machine have another port, and therefore another origin.
     if let origin = request.headers[.origin], origin != "http://\(host)" { return .foreignOrigin }
-    if isForm, let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin" {
-      return .foreignOrigin
-    }
+    if isForm, let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin" { return .foreignOrigin }
     if let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin", site != "none",
       !Self.isNavigation(request)
     {
@@ -105,9 +101,7 @@ private enum Refusal {
       status: status
     )
     response.headers[.connection] = "close"
-    if case .method(let takesForms) = self {
-      response.headers[.allow] = takesForms ? "GET, HEAD, POST" : "GET, HEAD"
-    }
+    if case .method(let takesForms) = self { response.headers[.allow] = takesForms ? "GET, HEAD, POST" : "GET, HEAD" }
     return response
   }
 
@@ -140,8 +134,7 @@ private enum Refusal {
     case .noToken: "Open the address that the command has printed when it was started."
     case .method: "Ask with GET."
     case .body: "Ask without one."
-    case .largeForm:
-      "Send less: \(FormRequests.largest) bytes at most, and \(FormRequests.largestSeed) with a seed."
+    case .largeForm: "Send less: \(FormRequests.largest) bytes at most, and \(FormRequests.largestSeed) with a seed."
     }
   }
 }

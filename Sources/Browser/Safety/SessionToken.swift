@@ -40,9 +40,7 @@ struct SessionToken: Sendable {
   var path: String { Self.pathStart + text }
 
   /// The cookie. All ports of a host share its cookies, so each server's cookie has a name of its own.
-  var cookie: String {
-    "\(cookieName)=\(cookieValue); Path=\(base.isEmpty ? "/" : base); HttpOnly; SameSite=Strict"
-  }
+  var cookie: String { "\(cookieName)=\(cookieValue); Path=\(base.isEmpty ? "/" : base); HttpOnly; SameSite=Strict" }
 
   private var cookieName: String { "perennial-\(fingerprint)" }
 

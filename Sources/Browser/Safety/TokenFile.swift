@@ -96,10 +96,7 @@ struct TokenFile {
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(in: .newlines)
     guard text.utf8.count == Self.digits, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
     else {
-      throw error(
-        "it has no token: \(Self.digits) digits are expected",
-        remedy: "delete it, or name another one"
-      )
+      throw error("it has no token: \(Self.digits) digits are expected", remedy: "delete it, or name another one")
     }
     return text
   }

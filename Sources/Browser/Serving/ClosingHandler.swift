@@ -2,8 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection after a response with `Connection: close`, so that the rest of a rejected request is not
-/// read.
+/// Closes a connection after a response with `Connection: close`, so that the rest of a rejected request is not read.
 final class ClosingHandler: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart

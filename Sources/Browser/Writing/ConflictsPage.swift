@@ -14,10 +14,7 @@ extension BrowserPages {
       isOutdated: isOutdated,
       conflicts: conflicts.enumerated().map { conflict($1, index: $0) }
     )
-    return .page(
-      frame.page(fields, title: "Conflicts", tab: nil),
-      status: isOutdated ? .unprocessableContent : .ok
-    )
+    return .page(frame.page(fields, title: "Conflicts", tab: nil), status: isOutdated ? .unprocessableContent : .ok)
   }
 
   /// Saves with the user's decisions.
@@ -25,9 +22,7 @@ extension BrowserPages {
     let conflicts = try await writing.session.conflicts()
     if conflicts.isEmpty { return .seeOther(address.edits) }
     // Another user may have tried to save since this user opened the page.
-    guard form["stamp"] == Self.stamp(conflicts) else {
-      return try await conflictsPage(writing, isOutdated: true)
-    }
+    guard form["stamp"] == Self.stamp(conflicts) else { return try await conflictsPage(writing, isOutdated: true) }
     var decisions: [EditedObject: EditingConflict.Decision] = [:]
     for (index, conflict) in conflicts.enumerated() {
       decisions[conflict.object.object] = Self.decision(conflict, index: index, form: form)

@@ -192,11 +192,7 @@ extension BrowserPages {
       fields.isBoolean = true
       let none = field.isOptional || text.isEmpty ? [""] : []
       fields.choices = (none + ["true", "false"]).map { choice in
-        EditChoiceFields(
-          choiceValue: choice,
-          choiceName: choice.isEmpty ? "none" : choice,
-          isChosen: choice == text
-        )
+        EditChoiceFields(choiceValue: choice, choiceName: choice.isEmpty ? "none" : choice, isChosen: choice == text)
       }
     case .clearable(let reason):
       fields.isShown = true

@@ -43,9 +43,7 @@ struct FormFields: Sendable {
       default: bytes.append(byte)
       }
     }
-    guard let decoded = String(validating: bytes, as: UTF8.self) else {
-      throw malformed("bytes that are not UTF-8")
-    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw malformed("bytes that are not UTF-8") }
     return decoded
   }
 
@@ -59,10 +57,6 @@ struct FormFields: Sendable {
   }
 
   private static func malformed(_ what: String) -> HTTPError {
-    HTTPError(
-      .badRequest,
-      headers: [.connection: "close"],
-      message: "The form has \(what); send it from its page."
-    )
+    HTTPError(.badRequest, headers: [.connection: "close"], message: "The form has \(what); send it from its page.")
   }
 }

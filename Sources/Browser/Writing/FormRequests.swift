@@ -34,8 +34,7 @@ enum FormRequests {
   ///   - token: the token that the form must contain.
   ///   - largest: the greatest size of the form in bytes.
   /// - Throws: an `HTTPError` with the reason why the form is rejected.
-  static func read(_ request: Request, token: SessionToken, largest: Int = largest) async throws -> FormFields
-  {
+  static func read(_ request: Request, token: SessionToken, largest: Int = largest) async throws -> FormFields {
     if !isFromOwnPage(request) {
       throw refusal(
         .forbidden,

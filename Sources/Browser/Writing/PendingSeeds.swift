@@ -2,8 +2,7 @@ import Foundation
 import Seeding
 import Synchronization
 
-/// Keeps the last seed that a user pasted until it is imported, so that the form of the preview need not send it
-/// again.
+/// Keeps the last seed that a user pasted until it is imported, so that the form of the preview need not send it again.
 final class PendingSeeds: Sendable {
   /// A pasted seed.
   struct Seed: Sendable {

@@ -77,9 +77,7 @@ extension BrowserPages {
     let isMovedByNumber = verb == "places"
     let edit = verb == "choose" || isMovedByNumber ? nil : try Self.relationshipEdit(verb)
     if let refused = try await stageValues(of: object, fields: form, writing: writing) { return refused }
-    if isMovedByNumber {
-      return try await move(object, relationship: relationship, form: form, writing: writing)
-    }
+    if isMovedByNumber { return try await move(object, relationship: relationship, form: form, writing: writing) }
     guard let edit else { return .seeOther(address.relate(object, relationship: relationship)) }
     try await writing.session.edit(relationship, of: object, edit: edit)
     return .seeOther(address.edit(object) + Self.focus(after: edit, relationship: relationship))

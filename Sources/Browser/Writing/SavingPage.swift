@@ -25,9 +25,7 @@ extension BrowserPages {
   /// progress.
   func savingPage(_ items: QueryItems, writing: BrowserWriting) async throws -> Response {
     // The result of an earlier save says nothing about the present changes.
-    guard let save = Self.save(items[FormFields.saveName], writing: writing) else {
-      return .seeOther(address.edits)
-    }
+    guard let save = Self.save(items[FormFields.saveName], writing: writing) else { return .seeOther(address.edits) }
     let state = save.state
     if state.isEnd { return try await answer(to: save, state: state, writing: writing) }
     let fields = savingFields(save, state: state, token: writing.token)
@@ -37,9 +35,7 @@ extension BrowserPages {
 
   /// Cancels the save that a form names, and returns its result.
   func cancelSave(_ form: FormFields, writing: BrowserWriting) async throws -> Response {
-    guard let save = Self.save(form[FormFields.saveName], writing: writing) else {
-      return .seeOther(address.edits)
-    }
+    guard let save = Self.save(form[FormFields.saveName], writing: writing) else { return .seeOther(address.edits) }
     return try await answer(to: save, state: await save.cancel(), writing: writing)
   }
 
@@ -75,9 +71,7 @@ extension BrowserPages {
     )
   }
 
-  private static func beginning(of state: StagedSave.State) -> (
-    isWaiting: Bool, beginning: ContinuousClock.Instant
-  ) {
+  private static func beginning(of state: StagedSave.State) -> (isWaiting: Bool, beginning: ContinuousClock.Instant) {
     switch state {
     case .running(let since): (false, since)
     case .waiting(let since): (true, since)

@@ -35,11 +35,7 @@ extension BrowserPages {
   }
 
   /// Adds the staged change of a relationship to its saved destinations.
-  func stage(
-    _ related: ObjectPage.Related,
-    difference: StagedChange.Difference?,
-    in fields: inout RelationshipFields
-  ) {
+  func stage(_ related: ObjectPage.Related, difference: StagedChange.Difference?, in fields: inout RelationshipFields) {
     switch difference {
     case nil, .value(_, after: .value)?: return
     case .value(_, after: .object(let after))?:

@@ -69,8 +69,7 @@ package indirect enum AggregateValue {
 
   var kind: RowExpression.Kind {
     switch self {
-    case .key(let expression), .function(.minimum, let expression), .function(.maximum, let expression):
-      expression.kind
+    case .key(let expression), .function(.minimum, let expression), .function(.maximum, let expression): expression.kind
     case .function(.sum, let expression):
       // A sum of Booleans, or of small numbers, is a number of any size.
       if case .attribute = expression.kind, expression.kind.type == .integer64AttributeType {

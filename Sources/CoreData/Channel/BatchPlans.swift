@@ -5,8 +5,7 @@ package struct BatchInsertion {
   package let layout: EntityLayout
   /// The stores that may take the objects, by index; `nil` for any.
   package let stores: Set<Int32>?
-  /// The type of the merge policy, which decides what becomes of objects that break a uniqueness
-  /// constraint.
+  /// The type of the merge policy, which decides what becomes of objects that break a uniqueness constraint.
   package let mergeType: NSMergePolicyType
   /// True when the references of the objects are asked for, and not their number alone.
   package let wantsReferences: Bool
@@ -36,8 +35,7 @@ package struct BatchInsertion {
 package struct BatchRow {
   /// All values, defaults included.
   package let row: Row
-  /// The slots whose values were given. Empty unless only these values replace those of a row that
-  /// is in the store.
+  /// The slots whose values were given. Empty unless only these values replace those of a row that is in the store.
   package let given: [Int]
 }
 

@@ -12,18 +12,15 @@ package struct FetchQuery: @unchecked Sendable {
   /// 0 for no limit.
   package var limit = 0
   package var offset = 0
-  /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores``
-  /// names.
+  /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores`` names.
   package var keys: [Int64]?
   /// Rows with greater keys alone, by key; `nil` for any. Only SQLite stores know this.
   package var after: Int64?
-  /// The keys that the rows may have, and the order of rows that are the same to the sort
-  /// descriptors; `nil` for any.
+  /// The keys that the rows may have, and the order of rows that are the same to the sort descriptors; `nil` for any.
   var span: KeySpan?
   /// Holds for rows that may have any key, in the span or not; `nil` for none.
   var beyond: NSPredicate?
-  /// The slice of a table that is gone over, by its keys; `nil` for all of it. Only SQLite stores know
-  /// this.
+  /// The slice of a table that is gone over, by its keys; `nil` for all of it. Only SQLite stores know this.
   var slice: ClosedRange<Int64>?
   /// True when rows are asked for, and false for keys alone.
   package var includesRows = true

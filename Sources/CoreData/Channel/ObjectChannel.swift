@@ -11,8 +11,7 @@ package protocol ObjectReader: AnyObject {
 
   /// The rows of the destinations of a to-many relationship, for each of many objects of one store.
   ///
-  /// - Parameter layout: the layout that numbers the relationship; the objects may be of
-  ///   subentities.
+  /// - Parameter layout: the layout that numbers the relationship; the objects may be of subentities.
   func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
@@ -60,8 +59,7 @@ extension StoreReader {
   package func beginAnew() {}
 }
 
-/// The one way from a context to its data: a parent context, the coordinator and a store all answer
-/// it.
+/// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
 package protocol ObjectChannel: ObjectReader, AggregateReader {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
@@ -82,10 +80,7 @@ package protocol ObjectChannel: ObjectReader, AggregateReader {
   ///   - stores: the stores that the save writes, by index.
   ///   - work: gets the channel that reads and commits meanwhile, and answers how the save ended.
   /// - Returns: the outcome of the work.
-  func whileLocked(
-    _ stores: Set<Int32>,
-    _ work: (any ObjectChannel) throws -> CommitOutcome
-  ) throws -> CommitOutcome
+  func whileLocked(_ stores: Set<Int32>, _ work: (any ObjectChannel) throws -> CommitOutcome) throws -> CommitOutcome
 
   /// Deletes what a query finds, by the store's own means.
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome
@@ -108,8 +103,7 @@ extension ObjectChannel {
 }
 
 /// An object that no store knows yet.
-// Immutable. The caller holds the object, whose registry keeps the model alive, and the model keeps
-// its layouts alive.
+// Immutable. The caller holds the object, whose registry keeps the model alive, and the model keeps its layouts alive.
 package struct NewObject: @unchecked Sendable {
   let reference: ObjectReference
   unowned(unsafe) let layout: EntityLayout

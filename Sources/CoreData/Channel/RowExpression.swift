@@ -55,10 +55,7 @@ package struct RowExpression {
   var isKeyPath: Bool { if case .keyPath = expression.node { true } else { false } }
 
   /// The kind of what a key path across to-one relationships ends at, and the entities on its way.
-  private static func end(
-    of keyPath: String,
-    from entity: NSEntityDescription
-  ) -> (Kind, [NSEntityDescription])? {
+  private static func end(of keyPath: String, from entity: NSEntityDescription) -> (Kind, [NSEntityDescription])? {
     var current = entity
     var entities: [NSEntityDescription] = []
     let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -94,8 +91,7 @@ extension RowExpression.Kind {
     }
   }
 
-  /// The kind of a function's results; `nil` if a database has other results than memory, or no
-  /// such function.
+  /// The kind of a function's results; `nil` if a database has other results than memory, or no such function.
   init?(resultOf function: String, arguments: [RowExpression.Kind]) {
     switch (function, arguments.count) {
     case ("add:to:", 2), ("from:subtract:", 2), ("multiply:by:", 2), ("divide:by:", 2):

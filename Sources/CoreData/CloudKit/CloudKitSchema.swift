@@ -60,15 +60,10 @@ struct CloudKitModelCheck {
       !attribute.isOptional && attribute.defaultValue == nil && !(attribute is NSDerivedAttributeDescription)
     }
     let constrained = entities.filter { !$0.uniquenessConstraints.isEmpty }.compactMap(\.name)
-    let untyped = attributes.filter {
-      [.undefinedAttributeType, .objectIDAttributeType].contains($0.attributeType)
-    }
+    let untyped = attributes.filter { [.undefinedAttributeType, .objectIDAttributeType].contains($0.attributeType) }
     return [
       problem("attributes must be optional or have a default", offenders: required.map(\.modelPath)),
-      problem(
-        "attributes must not be of an undefined type or object IDs",
-        offenders: untyped.map(\.modelPath)
-      ),
+      problem("attributes must not be of an undefined type or object IDs", offenders: untyped.map(\.modelPath)),
       problem("entities must not have uniqueness constraints", offenders: constrained),
       problem(
         "relationships must be optional",
@@ -78,10 +73,7 @@ struct CloudKitModelCheck {
         "relationships must have an inverse",
         offenders: relationships.filter { $0.inverseRelationship == nil }.map(\.modelPath)
       ),
-      problem(
-        "relationships must not be ordered",
-        offenders: relationships.filter(\.isOrdered).map(\.modelPath)
-      ),
+      problem("relationships must not be ordered", offenders: relationships.filter(\.isOrdered).map(\.modelPath)),
       problem(
         "relationships must not have the delete rule Deny",
         offenders: relationships.filter { $0.deleteRule == .denyDeleteRule }.map(\.modelPath)

@@ -23,11 +23,9 @@ extension NSPersistentCloudKitContainer {
     case export = 2
   }
 
-  /// Something that the mirroring of a store does: here its set-up alone, which fails for want of
-  /// an account.
+  /// Something that the mirroring of a store does: here its set-up alone, which fails for want of an account.
   ///
-  /// An event that goes on has no ``endDate``. Apple's documentation of
-  /// `NSPersistentCloudKitContainer.Event`.
+  /// An event that goes on has no ``endDate``. Apple's documentation of `NSPersistentCloudKitContainer.Event`.
   // Immutable.
   public final class Event: NSObject, NSCopying, KeyValueCoding, @unchecked Sendable {
     /// The same while the event goes on and when it has ended.

@@ -17,9 +17,8 @@ public import Foundation
 /// ```
 // It adds no state to its superclass.
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
-  /// Makes a container for a model. Its store has a history unless the description is changed.
-  /// There are no entitlements that could name a CloudKit container, so that the description has no
-  /// options for one.
+  /// Makes a container for a model. Its store has a history unless the description is changed. There are no
+  /// entitlements that could name a CloudKit container, so that the description has no options for one.
   public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
     super.init(name: name, managedObjectModel: model)
     for description in persistentStoreDescriptions { Self.trackHistory(description) }
@@ -31,9 +30,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     _ description: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
-    guard description.cloudKitContainerOptions != nil else {
-      return super.load(description, completionHandler: block)
-    }
+    guard description.cloudKitContainerOptions != nil else { return super.load(description, completionHandler: block) }
     if let failure = CloudKitModelCheck(model: managedObjectModel, description: description).failure {
       return block(description, failure)
     }
@@ -61,14 +58,10 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   /// Checks that CloudKit can have the model's record types, and would send them to it.
   ///
-  /// - Parameter options: `dryRun` for the check alone, `printSchema` to print the record types and
-  ///   their fields.
-  /// - Throws: an error in `NSCocoaErrorDomain`: 134060 for a model that CloudKit cannot mirror, or
-  ///   where no store has options for CloudKit; 134400 without `dryRun`, because no user is signed
-  ///   in to iCloud.
-  open func initializeCloudKitSchema(
-    options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
-  ) throws {
+  /// - Parameter options: `dryRun` for the check alone, `printSchema` to print the record types and their fields.
+  /// - Throws: an error in `NSCocoaErrorDomain`: 134060 for a model that CloudKit cannot mirror, or where no store has
+  ///   options for CloudKit; 134400 without `dryRun`, because no user is signed in to iCloud.
+  open func initializeCloudKitSchema(options: NSPersistentCloudKitContainerSchemaInitializationOptions = []) throws {
     let mirrored = persistentStoreDescriptions.filter { $0.cloudKitContainerOptions != nil }
     if mirrored.isEmpty {
       throw CocoaError.coreData(
@@ -119,8 +112,7 @@ public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSe
 
 /// The options that name the CloudKit container which mirrors a store.
 ///
-/// Apple's documentation of `NSPersistentCloudKitContainerOptions`. Here it is kept and nothing is
-/// mirrored.
+/// Apple's documentation of `NSPersistentCloudKitContainerOptions`. Here it is kept and nothing is mirrored.
 open class NSPersistentCloudKitContainerOptions: NSObject {
   /// The identifier of the CloudKit container.
   public final let containerIdentifier: String
@@ -140,7 +132,5 @@ open class NSPersistentCloudKitContainerOptions: NSObject {
 
   open override var hash: Int { containerIdentifier.hashValue }
 
-  open override var description: String {
-    ObjectHead.text(self, [("containerIdentifier", containerIdentifier)])
-  }
+  open override var description: String { ObjectHead.text(self, [("containerIdentifier", containerIdentifier)]) }
 }

@@ -30,8 +30,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     NSPersistentCloudKitContainerEventRequest(after: event?.startDate, fetch: nil)
   }
 
-  /// Asks for the events that a fetch request describes by its predicate, sort descriptors, limit
-  /// and offset.
+  /// Asks for the events that a fetch request describes by its predicate, sort descriptors, limit and offset.
   ///
   /// - Parameter fetchRequest: one that ``fetchForEvents()`` has made.
   public class func fetchEvents(
@@ -49,9 +48,7 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
   /// - Throws: an error for a predicate that asks for what events do not have.
-  final func result(
-    in coordinator: NSPersistentStoreCoordinator
-  ) throws -> NSPersistentCloudKitContainerEventResult {
+  final func result(in coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentCloudKitContainerEventResult {
     var events = coordinator.cloudKitEvents.all
     if let stores = affectedStores.map({ Set($0.map(\.identifier)) }) {
       events = events.filter { stores.contains($0.storeIdentifier) }

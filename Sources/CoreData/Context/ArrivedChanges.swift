@@ -10,8 +10,7 @@ struct ArrivedChanges {
   var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty }
 }
 
-/// References that new objects of a child context got when an ancestor was saved, until the child
-/// assigns them.
+/// References that new objects of a child context got when an ancestor was saved, until the child assigns them.
 final class PendingReferences: Sendable {
   private let references = Mutex<[Int64: ObjectReference]>([:])
 

@@ -24,9 +24,8 @@ extension NSManagedObjectContext {
     resultsFollowing.append(WeakContextResults(results: results))
   }
 
-  /// Returns true when fetched results follow the objects of an entity, so that also those matter
-  /// to the context that it does not have yet, or has not used: a change may bring them into the
-  /// results, or to another place in them.
+  /// Returns true when fetched results follow the objects of an entity, so that also those matter to the context that
+  /// it does not have yet, or has not used: a change may bring them into the results, or to another place in them.
   final func isFollowed(_ layout: EntityLayout) -> Bool {
     resultsFollowing.contains { $0.results?.follows(layout.entity) == true }
   }

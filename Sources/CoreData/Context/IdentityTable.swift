@@ -17,8 +17,7 @@ struct IdentityTable: ~Copyable {
   private var entries: UnsafeMutablePointer<Entry>
   private var mask: Int
   private(set) var count = 0
-  /// 0 while keys are used nearly unchanged as hash values; otherwise the seed of the hash
-  /// function.
+  /// 0 while keys are used nearly unchanged as hash values; otherwise the seed of the hash function.
   private var seed: UInt64 = 0
 
   init() {
@@ -79,8 +78,7 @@ struct IdentityTable: ~Copyable {
     resize(to: capacity)
   }
 
-  /// Removes an object, unless another one is under its key by now. A table that has become almost
-  /// empty shrinks.
+  /// Removes an object, unless another one is under its key by now. A table that has become almost empty shrinks.
   ///
   /// - Returns: the number of slots that were freed.
   @discardableResult
@@ -112,8 +110,7 @@ struct IdentityTable: ~Copyable {
     return nil
   }
 
-  /// Entries lie in the order of their home slots: an entry that is farther from its home moves a
-  /// nearer one on.
+  /// Entries lie in the order of their home slots: an entry that is farther from its home moves a nearer one on.
   ///
   /// - Returns: the greatest distance from its home that one of the moved entries has now.
   @discardableResult
@@ -165,9 +162,8 @@ struct IdentityTable: ~Copyable {
   @inline(__always)
   private func distance(at place: Int) -> Int { (place &- home(of: entries[place].key)) & mask }
 
-  /// Keys are mostly consecutive: used unchanged as hash values they do not collide, and neighbours
-  /// stay close in memory. The table hashes its keys when they turn out to collide, as keys in
-  /// steps of a power of two do.
+  /// Keys are mostly consecutive: used unchanged as hash values they do not collide, and neighbours stay close in
+  /// memory. The table hashes its keys when they turn out to collide, as keys in steps of a power of two do.
   @inline(__always)
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)

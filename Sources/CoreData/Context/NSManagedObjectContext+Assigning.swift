@@ -2,9 +2,7 @@ extension NSManagedObjectContext {
   final func assignObject(_ object: Any, to store: NSPersistentStore) {
     checkConfinement("assign(_:to:)")
     guard let object = object as? NSManagedObject, object.registry === registry else {
-      fatalError(
-        "\(object) is not an object of this context; assign(_:to:) takes those that were inserted into it."
-      )
+      fatalError("\(object) is not an object of this context; assign(_:to:) takes those that were inserted into it.")
     }
     guard object.state.contains(.inserted), object.reference.isTemporary else {
       fatalError("\(object.describeIdentity()) is in a store already, and cannot be assigned to another.")

@@ -63,8 +63,7 @@ extension NSManagedObject {
     )
   }
 
-  /// Destinations that were not read so far are read here: an order that lacks some of them is not
-  /// to be saved.
+  /// Destinations that were not read so far are read here: an order that lacks some of them is not to be saved.
   private final func toManyChanges(includesOrder: Bool) -> [ToManyChange] {
     guard let extras, !extras.toMany.isEmpty else { return [] }
     return extras.toMany.enumerated().compactMap { index, relationship in

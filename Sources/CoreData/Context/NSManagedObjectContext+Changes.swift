@@ -11,15 +11,12 @@ extension NSManagedObjectContext {
     scheduleProcessing()
   }
 
-  /// On the main queue, changes made outside of `perform` are processed when the queue is next
-  /// free.
+  /// On the main queue, changes made outside of `perform` are processed when the queue is next free.
   ///
   /// Changes that other threads make wait for the next save or fetch. The main queue would process
   /// them while the other thread goes on changing.
   final func scheduleProcessing() {
-    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled, queue.isHeldHere else {
-      return
-    }
+    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled, queue.isHeldHere else { return }
     isProcessingScheduled = true
     let reference = WeakContext(context: self)
     queue.async {
@@ -56,8 +53,7 @@ extension NSManagedObjectContext {
 
   // MARK: - Processing
 
-  /// Ends an event: applies delete rules, passes the changes to the undo manager, and posts the
-  /// notification.
+  /// Ends an event: applies delete rules, passes the changes to the undo manager, and posts the notification.
   ///
   /// - Returns: the objects that changed.
   @discardableResult
@@ -86,11 +82,7 @@ extension NSManagedObjectContext {
     Self.add(sets.deleted, key: NSDeletedObjectsKey, to: &userInfo)
     Self.add(Set(arrived.refreshed.lazy.filter { !$0.hasChanges }), key: NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextObjectsDidChange,
-      object: self,
-      userInfo: userInfo
-    )
+    NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
   }
 
   static func add(_ objects: Set<NSManagedObject>, key: String, to userInfo: inout [AnyHashable: Any]) {
@@ -134,11 +126,7 @@ extension NSManagedObjectContext {
     }
     Self.add(Set(others), key: NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextObjectsDidChange,
-      object: self,
-      userInfo: userInfo
-    )
+    NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
   }
 
   final func forgetObjects() {
@@ -205,8 +193,7 @@ extension NSManagedObject {
 
   /// Restores the values that were fetched or last saved. An object that another context has
   /// deleted has no such values.
-  /// - Parameter isAnnounced: true when observers of the object have already been notified of the
-  ///   change.
+  /// - Parameter isAnnounced: true when observers of the object have already been notified of the change.
   final func forgetChanges(isAnnounced: Bool = false) {
     let isGone = state.contains(.deletedElsewhere)
     defer { if isGone { turnIntoFault() } }

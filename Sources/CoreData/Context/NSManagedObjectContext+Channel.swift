@@ -188,9 +188,7 @@ extension NSManagedObject {
       for reference in relationship.removed {
         withdraw(context.object(for: reference), index: relationship.relationship)
       }
-      for reference in relationship.added {
-        place(context.object(for: reference), index: relationship.relationship)
-      }
+      for reference in relationship.added { place(context.object(for: reference), index: relationship.relationship) }
       if let ordered = relationship.ordered {
         setOrder(ordered.map(context.object(for:)), index: relationship.relationship)
       }

@@ -64,9 +64,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The conflicts over objects that the context watches without having changed them, and that
-  /// another context or process has changed or deleted. A fault has no values that could be out of
-  /// date.
+  /// The conflicts over objects that the context watches without having changed them, and that another context or
+  /// process has changed or deleted. A fault has no values that could be out of date.
   final func conflictsOfWatched() throws -> [VersionConflict] {
     let channel = try connectedChannel()
     return try watched.filter { !$0.hasChanges && !$0.isFault }.compactMap { object in

@@ -72,9 +72,7 @@ extension NSManagedObjectContext {
     )
   }
 
-  final func layout(_ number: Int32) -> EntityLayout {
-    connectedModel.numberedEntities[Int(number) - 1].layout
-  }
+  final func layout(_ number: Int32) -> EntityLayout { connectedModel.numberedEntities[Int(number) - 1].layout }
 
   /// The reference of an ID in this context's coordinator, which the ID need not come from.
   final func reference(of objectID: NSManagedObjectID) -> ObjectReference {
@@ -102,8 +100,7 @@ extension NSEntityDescription {
     context.connectedModel.entitiesByName[entityName]
   }
 
-  /// Makes an object of the entity of that name, of the entity's class, and inserts it into a
-  /// context.
+  /// Makes an object of the entity of that name, of the entity's class, and inserts it into a context.
   ///
   /// ```swift
   /// let song = NSEntityDescription.insertNewObject(forEntityName: "Song", into: context)

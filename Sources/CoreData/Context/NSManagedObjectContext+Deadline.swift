@@ -1,10 +1,8 @@
 import Foundation
 
-/// Perennial's own, for servers: work that ends with its task, or at its deadline, even while it
-/// waits.
+/// Perennial's own, for servers: work that ends with its task, or at its deadline, even while it waits.
 extension NSManagedObjectContext {
-  /// Runs work on the context's queue, and suspends the caller until it is done, at the latest until
-  /// a deadline.
+  /// Runs work on the context's queue, and suspends the caller until it is done, at the latest until a deadline.
   ///
   /// When the deadline passes, or the task is cancelled, work that has not begun does not begin. If
   /// the work has begun, its current fetch or save ends and throws. A fetch ends in the middle of
@@ -23,9 +21,8 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - deadline: the time by which the work is to be done.
   ///   - block: the work, which runs on the queue of the context.
-  /// - Throws: the error of the work; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when
-  ///   the work could not begin by the deadline, `CancellationError` when it could not before its
-  ///   task was cancelled.
+  /// - Throws: the error of the work; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the work could not
+  ///   begin by the deadline, `CancellationError` when it could not before its task was cancelled.
   nonisolated(nonsending) public final func perform<Result>(
     deadline: ContinuousClock.Instant,
     _ block: @escaping @Sendable () throws -> Result
@@ -147,9 +144,8 @@ extension NSPersistentContainer {
   /// Runs work in a new background context, and suspends the caller until it is done, at the latest
   /// until a deadline. See ``NSManagedObjectContext/perform(deadline:_:)``.
   ///
-  /// - Throws: what the work throws; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when
-  ///   the work could not begin by the deadline, `CancellationError` when it could not before its
-  ///   task was cancelled.
+  /// - Throws: what the work throws; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the work could not
+  ///   begin by the deadline, `CancellationError` when it could not before its task was cancelled.
   nonisolated(nonsending) public final func performBackgroundTask<Result>(
     deadline: ContinuousClock.Instant,
     _ block: @escaping @Sendable (NSManagedObjectContext) throws -> Result
@@ -170,9 +166,8 @@ extension NSPersistentContainer {
   /// }
   /// ```
   ///
-  /// - Throws: the error of the work, or of the save; `NSPersistentStoreTimeoutError` in
-  ///   `NSCocoaErrorDomain` when the work did not get the write locks in time, `CancellationError` when its
-  ///   task was cancelled before.
+  /// - Throws: the error of the work, or of the save; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the
+  ///   work did not get the write locks in time, `CancellationError` when its task was cancelled before.
   nonisolated(nonsending) public final func performBackgroundWrite<Result>(
     deadline: ContinuousClock.Instant? = nil,
     _ block: @escaping @Sendable (NSManagedObjectContext) throws -> Result

@@ -26,8 +26,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Applies the delete rules that could not be applied before, since relationships could not be
-  /// read.
+  /// Applies the delete rules that could not be applied before, since relationships could not be read.
   final func applyWaitingDeleteRules() {
     hasUnpropagatedDeletions = false
     for object in Array(pending) where object.isDeleted { applyDeleteRules(of: object) }

@@ -14,10 +14,9 @@
 /// }
 /// ```
 ///
-/// The actor's methods run on the context's queue, so that they use the context and its objects
-/// without `perform(_:)`, and the compiler keeps the objects inside of the actor. Between two
-/// methods, and while a method awaits, other work may run on the queue. The actor has to hold the
-/// context.
+/// The actor's methods run on the context's queue, so that they use the context and its objects without `perform(_:)`,
+/// and the compiler keeps the objects inside of the actor. Between two methods, and while a method awaits, other work
+/// may run on the queue. The actor has to hold the context.
 extension NSManagedObjectContext: SerialExecutor {
   /// Adds a piece of an actor's work to the context's queue.
   public nonisolated final func enqueue(_ job: consuming ExecutorJob) {

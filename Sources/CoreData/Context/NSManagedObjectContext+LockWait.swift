@@ -2,9 +2,8 @@ import Foundation
 
 /// Work that saves, and that keeps the context's queue free while another process has a store's lock.
 extension NSManagedObjectContext {
-  /// Runs work on the context's queue when the call holds the write locks of the context's stores, and
-  /// saves what the work leaves unsaved. While another process has the lock of a store, other work of the
-  /// queue runs.
+  /// Runs work on the context's queue when the call holds the write locks of the context's stores, and saves what the
+  /// work leaves unsaved. While another process has the lock of a store, other work of the queue runs.
   ///
   /// It differs from ``performWrite(deadline:_:)`` only if another process has a lock that the save
   /// needs. The work and its save then fail at once, and are repeated when the lock is free. Between
@@ -86,10 +85,7 @@ private struct OtherProcessWait: Sendable {
   /// - Parameter failures: the number of failures before the present one.
   /// - Throws: `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` at the call's deadline,
   ///   `CancellationError` when its task is cancelled.
-  nonisolated(nonsending) func untilUnlocked(
-    _ coordinator: NSPersistentStoreCoordinator?,
-    failures: Int
-  ) async throws {
+  nonisolated(nonsending) func untilUnlocked(_ coordinator: NSPersistentStoreCoordinator?, failures: Int) async throws {
     let stores = coordinator?.openStores ?? []
     var tries = stores.contains { $0 is any WriteLockingStore } ? 0 : failures
     repeat {

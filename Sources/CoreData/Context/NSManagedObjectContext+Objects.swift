@@ -81,19 +81,15 @@ extension NSManagedObjectContext {
   }
 
   private final func faultIn(_ fetched: FetchedRow, object: NSManagedObject) {
-    guard object.isFault, !object.hasChanges, let row = fetched.row, row.layout === object.layout else {
-      return
-    }
+    guard object.isFault, !object.hasChanges, let row = fetched.row, row.layout === object.layout else { return }
     object.setRow(row)
   }
 
   // MARK: - Firing faults
 
-  /// The values of an object, from the parent or a store. An object that is in neither is treated
-  /// as deleted.
+  /// The values of an object, from the parent or a store. An object that is in neither is treated as deleted.
   ///
-  /// - Returns: `nil` when the object cannot be read. The error is logged at once and thrown by the
-  ///   next save.
+  /// - Returns: `nil` when the object cannot be read. The error is logged at once and thrown by the next save.
   final func fetchRow(of object: NSManagedObject) -> Row? {
     pullReferences()
     do {
@@ -110,8 +106,7 @@ extension NSManagedObjectContext {
 
   /// The destinations that a relationship has in the parent or a store.
   ///
-  /// - Returns: `nil` when the destinations cannot be read. The error is logged at once and thrown
-  ///   by the next save.
+  /// - Returns: `nil` when the destinations cannot be read. The error is logged at once and thrown by the next save.
   final func fetchDestinations(_ relationship: Int, of object: NSManagedObject) -> [NSManagedObject]? {
     do {
       return try readDestinations(relationship, of: object)
@@ -130,9 +125,7 @@ extension NSManagedObjectContext {
       layout: object.layout
     )
     .map(self.object(for:))
-    if let faultWatch {
-      faultWatch.reached(destinations, by: object.layout.toMany[relationship].name, of: object)
-    }
+    if let faultWatch { faultWatch.reached(destinations, by: object.layout.toMany[relationship].name, of: object) }
     return destinations
   }
 
@@ -256,9 +249,7 @@ extension NSManagedObject {
 
   private final func replaceReferences(_ permanent: [Int64: ObjectReference], in row: Row) {
     for slot in layout.referenceSlots {
-      guard case .reference(let old) = row.value(slot), old.isTemporary, let new = permanent[old.key] else {
-        continue
-      }
+      guard case .reference(let old) = row.value(slot), old.isTemporary, let new = permanent[old.key] else { continue }
       row.set(.reference(new), slot: slot)
     }
   }

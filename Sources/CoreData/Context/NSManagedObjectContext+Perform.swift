@@ -1,10 +1,9 @@
 import CRuntime
 import Foundation
 
-// The closures are `@Sendable`, so that one that is written in an actor's method does not inherit
-// the actor and stop the program on the context's queue. `@preconcurrency` lets callers that hand
-// on closures of their own go on compiling.
-// Source: the declarations in Apple's documentation of `NSManagedObjectContext`.
+// The closures are `@Sendable`, so that one that is written in an actor's method does not inherit the actor and stop
+// the program on the context's queue. `@preconcurrency` lets callers that hand on closures of their own go on
+// compiling. Source: the declarations in Apple's documentation of `NSManagedObjectContext`.
 extension NSManagedObjectContext {
   /// The time at which work that is handed to a context is to run.
   ///
@@ -12,8 +11,7 @@ extension NSManagedObjectContext {
   /// let rating = await context.perform(schedule: .enqueued) { note.rating }
   /// ```
   public enum ScheduledTaskType: Sendable {
-    /// The work runs at once if the caller holds the queue already, and else in the order of the
-    /// queue.
+    /// The work runs at once if the caller holds the queue already, and else in the order of the queue.
     case immediate
     /// In its turn, after what is waiting already.
     case enqueued
@@ -88,8 +86,7 @@ extension NSManagedObjectContext {
     return try work()
   }
 
-  /// The context whose work the calling thread does: of the innermost `perform(_:)` or
-  /// `performAndWait(_:)`.
+  /// The context whose work the calling thread does: of the innermost `perform(_:)` or `performAndWait(_:)`.
   static var current: NSManagedObjectContext? {
     currentContext().map { Unmanaged<NSManagedObjectContext>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -145,8 +142,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Has a use outside of the queue of the object's context logged, or stop the program, where
-  /// confinement is checked.
+  /// Has a use outside of the queue of the object's context logged, or stop the program, where confinement is checked.
   @inline(__always)
   final func checkConfinement() {
     if state.contains(.guarded) { checkUse() }

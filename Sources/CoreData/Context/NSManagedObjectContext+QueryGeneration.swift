@@ -85,8 +85,7 @@ extension NSManagedObjectContext {
   }
 }
 
-/// The channel of a context that is pinned to a state of the stores: it reads that state, and
-/// writes into the stores.
+/// The channel of a context that is pinned to a state of the stores: it reads that state, and writes into the stores.
 final class PinnedChannel: ObjectChannel {
   private let coordinator: NSPersistentStoreCoordinator
   let generation: QueryGeneration
@@ -100,9 +99,7 @@ final class PinnedChannel: ObjectChannel {
 
   func count(_ query: FetchQuery) throws -> Int { try coordinator.count(query, in: generation) }
 
-  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-    try coordinator.aggregate(query, in: generation)
-  }
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { try coordinator.aggregate(query, in: generation) }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try coordinator.reader(reference.store, generation: generation)?.row(of: reference, layout: layout)
@@ -133,10 +130,7 @@ final class PinnedChannel: ObjectChannel {
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try coordinator.commit(changes) }
 
-  func whileLocked(
-    _ stores: Set<Int32>,
-    _ work: (any ObjectChannel) throws -> CommitOutcome
-  ) throws -> CommitOutcome {
+  func whileLocked(_ stores: Set<Int32>, _ work: (any ObjectChannel) throws -> CommitOutcome) throws -> CommitOutcome {
     try coordinator.whileLocked(stores, work)
   }
 

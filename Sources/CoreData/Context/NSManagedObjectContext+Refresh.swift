@@ -42,14 +42,11 @@ extension NSManagedObjectContext {
     return true
   }
 
-  /// Refreshes the properties that this context has not changed. Transient values are kept, because
-  /// no store has them.
+  /// Refreshes the properties that this context has not changed. Transient values are kept, because no store has them.
   private final func refreshUnderChanges(_ object: NSManagedObject) {
     let row: Row
     do {
-      guard let found = try connectedChannel().row(of: object.reference, layout: object.layout)?.row else {
-        return
-      }
+      guard let found = try connectedChannel().row(of: object.reference, layout: object.layout)?.row else { return }
       row = found
     } catch {
       recordReadFailure(error, of: object)
@@ -71,17 +68,14 @@ extension NSManagedObjectContext {
 
   /// Returns true when the values that were fetched for a fault are older than the context accepts.
   final func isStale(_ object: NSManagedObject) -> Bool {
-    guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else {
-      return false
-    }
+    guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else { return false }
     return slab.age >= stalenessInterval
   }
 }
 
 extension NSManagedObject {
   /// Drops the values: the next access fetches them again.
-  /// - Parameter isAnnounced: true when observers of the object have already been notified of the
-  ///   change.
+  /// - Parameter isAnnounced: true when observers of the object have already been notified of the change.
   final func turnIntoFault(isAnnounced: Bool = false) {
     if !isAnnounced { announceChanges() }
     guard !isFault else { return dropValues() }

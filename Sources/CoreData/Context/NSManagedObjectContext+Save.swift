@@ -3,8 +3,7 @@ import Foundation
 extension NSManagedObjectContext {
   /// Does the steps of a save. A step that throws leaves the changes where they are.
   ///
-  /// - Throws: the first failure to read that has not been thrown yet, or the error of the step
-  ///   that failed.
+  /// - Throws: the first failure to read that has not been thrown yet, or the error of the step that failed.
   final func saveChanges() throws {
     checkConfinement("save()")
     try throwReadFailure()
@@ -59,8 +58,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// References cannot change between the making of a change set and its commit while the parent is
-  /// held.
+  /// References cannot change between the making of a change set and its commit while the parent is held.
   private final func whileParentIsHeld<Result>(_ work: () throws -> Result) throws -> Result {
     guard let parentSet else { return try work() }
     return try parentSet.queue.sync(work)
@@ -87,8 +85,7 @@ extension NSManagedObjectContext {
 
   private static let largestNumberOfWillSaveRounds = 1000
 
-  /// The references that new objects got, and the numbers of the transactions in the stores'
-  /// histories.
+  /// The references that new objects got, and the numbers of the transactions in the stores' histories.
   private typealias Committed = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
 
   /// The outcome of one attempt to save.
@@ -96,17 +93,15 @@ extension NSManagedObjectContext {
     case committed(Committed)
     /// The objects of the save were in conflict with each other.
     case settledAmongObjects
-    /// The save conflicted with changes that another writer has saved, about these objects or about
-    /// unique values.
+    /// The save conflicted with changes that another writer has saved, about these objects or about unique values.
     case settledWithOthers([ConflictedObject])
   }
 
   /// Hands the changes on until no conflict is left.
   ///
-  /// A save that was in conflict with another writer is tried once more while it holds the write
-  /// locks of the stores. Without the locks, another writer could conflict again and again, and the
-  /// save would never end. The relationships of the objects in conflict are read again under the
-  /// locks, because the stores do not change meanwhile.
+  /// A save that was in conflict with another writer is tried once more while it holds the write locks of the stores.
+  /// Without the locks, another writer could conflict again and again, and the save would never end. The relationships
+  /// of the objects in conflict are read again under the locks, because the stores do not change meanwhile.
   ///
   /// - Parameter conflictCount: counts the conflicts and the violated constraints.
   private final func commit(to channel: any ObjectChannel, conflictCount: inout Int) throws -> Committed {
@@ -232,9 +227,7 @@ extension NSManagedObjectContext {
   private final func refreshDerivedValues(of changed: ContiguousArray<NSManagedObject>) {
     for object in changed where object.state.contains(.inChangeSet) && !object.layout.derivedSlots.isEmpty {
       do {
-        guard let stored = try channel?.row(of: object.reference, layout: object.layout)?.row else {
-          continue
-        }
+        guard let stored = try channel?.row(of: object.reference, layout: object.layout)?.row else { continue }
         let row = object.writableRow()
         for derived in object.layout.derivedSlots {
           object.announceChange(derived.slot)
@@ -292,8 +285,7 @@ private struct SavedObjects {
     known = nil
   }
 
-  /// - Parameter known: the sets of an event about all objects that are saved, if nothing has
-  ///   changed since that event.
+  /// - Parameter known: the sets of an event about all objects that are saved, if nothing has changed since that event.
   init(_ changed: ContiguousArray<NSManagedObject>, setsOfEvent known: ChangedSets?) {
     inserted = changed.filter { $0.isInserted }
     updated = changed.filter { $0.isUpdated }
@@ -318,42 +310,20 @@ private struct SavedObjects {
   /// The key, seen in notifications of Apple's framework, of the place in the history after a save.
   private static let historyTokenKey = "newChangeToken"
 
-  func post(
-    from context: NSManagedObjectContext,
-    references: SavedReferences,
-    transactions: [String: Int64]
-  ) {
+  func post(from context: NSManagedObjectContext, references: SavedReferences, transactions: [String: Int64]) {
     var objects: [AnyHashable: Any] = [:]
-    if !transactions.isEmpty {
-      objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions)
-    }
+    if !transactions.isEmpty { objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions) }
     if references.isEverything { objects[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
-    NSManagedObjectContext.add(
-      set(of: inserted, known: known?.inserted),
-      key: NSInsertedObjectsKey,
-      to: &objects
-    )
-    NSManagedObjectContext.add(
-      set(of: updated, known: known?.updated),
-      key: NSUpdatedObjectsKey,
-      to: &objects
-    )
-    NSManagedObjectContext.add(
-      set(of: deleted, known: known?.deleted),
-      key: NSDeletedObjectsKey,
-      to: &objects
-    )
+    NSManagedObjectContext.add(set(of: inserted, known: known?.inserted), key: NSInsertedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: updated, known: known?.updated), key: NSUpdatedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: deleted, known: known?.deleted), key: NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
     var objectIDs: [AnyHashable: Any] = [:]
     if references.isEverything { objectIDs[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     context.add(references.inserted, key: NSInsertedObjectIDsKey, to: &objectIDs)
     context.add(references.updated, key: NSUpdatedObjectIDsKey, to: &objectIDs)
     context.add(references.deleted, key: NSDeletedObjectIDsKey, to: &objectIDs)
-    NotificationCenter.default.post(
-      name: .NSManagedObjectContextDidSaveObjectIDs,
-      object: context,
-      userInfo: objectIDs
-    )
+    NotificationCenter.default.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: context, userInfo: objectIDs)
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The methods that Apple's framework keeps for programs from before queues, and that have been
-/// deprecated for long.
+/// The methods that Apple's framework keeps for programs from before queues, and that have been deprecated for long.
 extension NSManagedObjectContext {
   @available(*, unavailable, message: "use perform(_:) or performAndWait(_:)")
   public final func lock() {}

@@ -14,9 +14,7 @@ extension NSManagedObjectContext {
     leadToReturned(before.filter { $0.key.reference != $0.value })
     for change in changes { change.revertValues() }
     for change in changes where change.object.state.contains(.registered) {
-      withoutRecordingChanges(of: change.object) {
-        change.object.awake(fromSnapshotEvents: change.snapshotEvent)
-      }
+      withoutRecordingChanges(of: change.object) { change.object.awake(fromSnapshotEvents: change.snapshotEvent) }
     }
     processChanges()
     for change in changes { change.object.forgetUpdateWithoutDifference() }
@@ -60,8 +58,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Makes an object that was deleted for good one that has never been saved, with the values that
-  /// it has.
+  /// Makes an object that was deleted for good one that has never been saved, with the values that it has.
   fileprivate final func becomeNew(in registry: ObjectRegistry) {
     self.registry = registry
     key = TemporaryKey.next()
@@ -79,8 +76,7 @@ extension NSManagedObject {
   /// Has no one else see what is changed in the row of an object that is in no store any more.
   final func detachRow() { setRow(rowAtHand?.copy() ?? Row(layout: layout)) }
 
-  /// Names the destinations by the references that they have now: they may have come back before
-  /// the object did.
+  /// Names the destinations by the references that they have now: they may have come back before the object did.
   fileprivate final func renewReferences() {
     for slot in layout.referenceSlots {
       guard let destination = extras?.destination(slot), let row = rowAtHand,
@@ -94,9 +90,7 @@ extension NSManagedObject {
   fileprivate final func renewReferences(_ replacements: [ObjectReference: NSManagedObject]) {
     guard let row = rowAtHand else { return }
     for slot in layout.referenceSlots {
-      guard case .reference(let reference) = row.value(slot), let object = replacements[reference] else {
-        continue
-      }
+      guard case .reference(let reference) = row.value(slot), let object = replacements[reference] else { continue }
       renewReference(of: object, slot: slot)
     }
   }

@@ -45,8 +45,7 @@ extension CocoaError {
     return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
-  /// The single errors within an error with the code `NSValidationMultipleErrorsError`, or the
-  /// error itself.
+  /// The single errors within an error with the code `NSValidationMultipleErrorsError`, or the error itself.
   static func singleErrors(of error: any Error) -> [NSError] {
     let error = error as NSError
     guard error.domain == NSCocoaErrorDomain, error.code == NSValidationMultipleErrorsError,

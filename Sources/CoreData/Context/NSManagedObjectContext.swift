@@ -14,12 +14,10 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A context belongs to a queue, and it and its objects are used on that queue alone: in
-/// ``perform(_:)`` and `performAndWait(_:)`, or on the main queue for a main-queue context. Its
-/// changes go to the store of its coordinator, or to its parent context. Apple's documentation of
-/// `NSManagedObjectContext`.
-// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks. Locks protect the state that
-// other threads read.
+/// A context belongs to a queue, and it and its objects are used on that queue alone: in ``perform(_:)`` and
+/// `performAndWait(_:)`, or on the main queue for a main-queue context. Its changes go to the store of its coordinator,
+/// or to its parent context. Apple's documentation of `NSManagedObjectContext`.
+// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks. Locks protect the state that other threads read.
 open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -108,8 +106,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// changes are processed, and not at once; `true` unless set.
   @exclusivity(unchecked) open var propagatesDeletesAtEndOfEvent = true
 
-  /// A Boolean value that is true when the context retains objects that no other code retains;
-  /// `false` unless set.
+  /// A Boolean value that is true when the context retains objects that no other code retains; `false` unless set.
   @exclusivity(unchecked) open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
@@ -122,8 +119,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   final let stateOfFetched: ObjectState =
     ConcurrencyDebug.mode != .off ? [.fault, .registered, .guarded] : [.fault, .registered]
   final var registry = ObjectRegistry(model: nil, context: nil)
-  /// The channel that the context fetches from and saves to; `nil` while it has neither coordinator
-  /// nor parent.
+  /// The channel that the context fetches from and saves to; `nil` while it has neither coordinator nor parent.
   final var channel: (any ObjectChannel)?
   final var coordinatorSet: NSPersistentStoreCoordinator?
   final var parentSet: NSManagedObjectContext?
@@ -202,9 +198,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// importer.persistentStoreCoordinator = coordinator
   /// importer.name = "import"
   /// ```
-  public convenience init(_ concurrencyType: ConcurrencyType) {
-    self.init(concurrencyType: concurrencyType.rawValue)
-  }
+  public convenience init(_ concurrencyType: ConcurrencyType) { self.init(concurrencyType: concurrencyType.rawValue) }
 
   deinit {
     for object in registry.allObjects(hasExtras: true) { object.extras = nil }
@@ -309,8 +303,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
     return Set(registry.allObjects())
   }
 
-  /// A Boolean value that is true when there is anything to save. New objects that were deleted
-  /// again do not count.
+  /// A Boolean value that is true when there is anything to save. New objects that were deleted again do not count.
   ///
   /// ```swift
   /// if context.hasChanges {
@@ -319,9 +312,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// ```
   open var hasChanges: Bool {
     checkConfinement()
-    return pending.contains { object in
-      object.hasChanges && !object.state.isSuperset(of: [.inserted, .deleted])
-    }
+    return pending.contains { object in object.hasChanges && !object.state.isSuperset(of: [.inserted, .deleted]) }
   }
 
   /// The object of an ID if the context has it already.
@@ -335,8 +326,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
     return registry.object(for: currentReference(reference(of: objectID)), root: objectID.layout.rootNumber)
   }
 
-  /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it
-  /// already.
+  /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it already.
   ///
   /// ```swift
   /// let note = context.object(with: id) as? Note
@@ -392,16 +382,13 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// ```
   open func delete(_ object: NSManagedObject) { deleteObject(object) }
 
-  /// Drops the values of an object, or brings them up to date with the store and puts the changes
-  /// back on top.
+  /// Drops the values of an object, or brings them up to date with the store and puts the changes back on top.
   ///
   /// ```swift
   /// context.refresh(note, mergeChanges: true)
   /// print(note.title, note.rating)
   /// ```
-  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    refreshObject(object, mergesChanges: flag)
-  }
+  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { refreshObject(object, mergesChanges: flag) }
 
   /// Brings all objects up to date with the store when they are next used, keeping their changes.
   ///
@@ -513,8 +500,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// ```
   open func rollback() { rollBackChanges() }
 
-  /// Drops all changes and all registered objects. The program must not use an object that it still
-  /// retains.
+  /// Drops all changes and all registered objects. The program must not use an object that it still retains.
   ///
   /// ```swift
   /// for number in 1...100 {
@@ -527,8 +513,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// ```
   open func reset() { forgetObjects() }
 
-  /// Has a new object saved in a certain store. Without it, the first store that can keep the
-  /// entity is taken.
+  /// Has a new object saved in a certain store. Without it, the first store that can keep the entity is taken.
   ///
   /// ```swift
   /// let archive = try coordinator.addPersistentStore(type: .inMemory)

@@ -17,9 +17,6 @@ extension ObjectRegistry {
     let index = Int(reference.entity) - 1
     let entity = entities.indices.contains(index) ? entities[index] : nil
     let root = entity?.frozenLayout?.rootNumber ?? reference.entity
-    return NSManagedObjectID.text(
-      number: reference.number(root: root),
-      uri: uri(of: reference, entity: entity)
-    )
+    return NSManagedObjectID.text(number: reference.number(root: root), uri: uri(of: reference, entity: entity))
   }
 }

@@ -64,8 +64,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// The registered objects of many rows of one root entity and store, `nil` where there is none
-  /// yet.
+  /// The registered objects of many rows of one root entity and store, `nil` where there is none yet.
   func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject?]? {
     guard let first = rows.first else { return nil }
     return lock.withLock { _ in
@@ -156,14 +155,12 @@ final class ObjectRegistry: @unchecked Sendable {
 
 /// The memory that malloc keeps of objects that are gone, and how it is given back.
 ///
-/// glibc's malloc gives back the end of its heap alone, and one small allocation that is still
-/// needed keeps everything before it: after a fetch of a million objects that are long released,
-/// the program may stay as large as it was. Where very many objects have gone, malloc is therefore
-/// asked to give back every page that it has no use for.
+/// glibc's malloc gives back the end of its heap alone, and one small allocation that is still needed keeps everything
+/// before it: after a fetch of a million objects that are long released, the program may stay as large as it was. Where
+/// very many objects have gone, malloc is therefore asked to give back every page that it has no use for.
 enum FreeMemory {
-  /// The least capacity of a cleared identity map for which memory is returned to the system at
-  /// once: it had 260,000 objects or more. Smaller fetches reuse memory that malloc has kept faster
-  /// than new pages.
+  /// The least capacity of a cleared identity map for which memory is returned to the system at once: it had 260,000
+  /// objects or more. Smaller fetches reuse memory that malloc has kept faster than new pages.
   static let placesWorthwhile = 1 << 19
 
   private static let calls = Atomic<Int>(0)

@@ -14,17 +14,15 @@ public struct ReadFailure: Sendable {
   public let key: String?
   /// The name of the context that was reading.
   public let contextName: String?
-  /// The error that the store reported, mostly one in `NSCocoaErrorDomain` with the path of the
-  /// store's file.
+  /// The error that the store reported, mostly one in `NSCocoaErrorDomain` with the path of the store's file.
   public let error: any Error
 }
 
 /// The reaction of a context to values that cannot be read where no error can be thrown.
 ///
-/// In any case the failure is logged at once, by swift-log at error level with the label
-/// `CoreData`; the next save throws the first error, and so does
-/// ``NSManagedObjectContext/throwReadFailure()``; and the object stays a fault, so that the next
-/// access tries again.
+/// In any case the failure is logged at once, by swift-log at error level with the label `CoreData`; the next save
+/// throws the first error, and so does ``NSManagedObjectContext/throwReadFailure()``; and the object stays a fault, so
+/// that the next access tries again.
 ///
 /// ```swift
 /// container.readFailureHandling = .call { failure in
@@ -34,8 +32,7 @@ public struct ReadFailure: Sendable {
 public enum ReadFailureHandling: Sendable {
   /// The failure is logged, and the program goes on.
   case log
-  /// The failure is logged, and a function is called at once with it, on the queue of the context
-  /// that was reading.
+  /// The failure is logged, and a function is called at once with it, on the queue of the context that was reading.
   case call(@Sendable (ReadFailure) -> Void)
   /// The program is stopped with a message, as by the exception that Apple's framework raises.
   case stop
@@ -49,11 +46,9 @@ extension NSManagedObjectContext {
     set { ownReadFailureHandling.withLock { $0 = newValue } }
   }
 
-  /// Throws the first error of reading that could not be thrown where it happened, and forgets it;
-  /// a save does so too.
+  /// Throws the first error of reading that could not be thrown where it happened, and forgets it; a save does so too.
   ///
-  /// A program that only reads calls it when it has read what belongs together, and before it hands
-  /// that on:
+  /// A program that only reads calls it when it has read what belongs together, and before it hands that on:
   ///
   /// ```swift
   /// let page = notes.map { "\($0.title), by \($0.author?.name ?? "nobody")" }
@@ -90,9 +85,7 @@ extension NSManagedObjectContext {
   ///
   /// - Returns: the result, and true if a read failed where no error can be thrown.
   @inline(__always)
-  final func noticingReadFailures<Result>(
-    _ work: () throws -> Result
-  ) rethrows -> (result: Result, hasFailed: Bool) {
+  final func noticingReadFailures<Result>(_ work: () throws -> Result) rethrows -> (result: Result, hasFailed: Bool) {
     let count = readFailureCount
     let result = try work()
     return (result, readFailureCount != count)

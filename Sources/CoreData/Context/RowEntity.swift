@@ -1,5 +1,4 @@
-/// The entity that brings a row along, for `NSManagedObject.init(entity:insertInto:)` to make the
-/// row's object.
+/// The entity that brings a row along, for `NSManagedObject.init(entity:insertInto:)` to make the row's object.
 ///
 /// Initialisers of Swift classes are inherited with their parameters, so a row cannot have an
 /// initialiser of its own. A class gets the row as its argument only if it is known that none of

@@ -73,9 +73,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Makes a container for the model of that name among the program's resources.
   ///
-  /// A program that has no such model, or several different ones, stops with a message that lists
-  /// the searched places, because a store must not be created from another target's model. The
-  /// resources are searched in this order:
+  /// A program that has no such model, or several different ones, stops with a message that lists the searched places,
+  /// because a store must not be created from another target's model. The resources are searched in this order:
   ///
   /// 1. those of the target that declares the container's class, for a subclass;
   /// 2. those of the main bundle, and of the program's own target;
@@ -117,8 +116,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter block: called for each store when it is open, or with the error that kept it from
-  ///   being.
+  /// - Parameter block: called for each store when it is open, or with the error that kept it from being.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
@@ -165,9 +163,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   ///   }
   /// }
   /// ```
-  @preconcurrency open func performBackgroundTask(
-    _ block: @escaping @Sendable (NSManagedObjectContext) -> Void
-  ) {
+  @preconcurrency open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }

@@ -2,8 +2,7 @@ public import Foundation
 
 /// Perennial's own: Apple's framework copies a store by moving it, while no process writes to it.
 extension NSPersistentStoreCoordinator {
-  /// Writes the present contents of a store into a file, while other connections go on reading and
-  /// writing the store.
+  /// Writes the present contents of a store into a file, while other connections go on reading and writing the store.
   ///
   /// ```swift
   /// let store = coordinator.persistentStores[0]
@@ -15,18 +14,15 @@ extension NSPersistentStoreCoordinator {
   /// ```
   ///
   /// The backup is the same store: open it where it is, or restore it with
-  /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``.
-  /// The backup is written next to its destination under a hidden name, synchronized to the disk,
-  /// and then renamed; a failure leaves the former files untouched. A SQLite store is copied page
-  /// by page within one read transaction: no writer waits for it, but the log of the store grows by
-  /// what other connections write meanwhile. In another journal mode than WAL, and in memory,
-  /// writers wait. The external files that the rows name are copied within that transaction. For a
-  /// store in XML or in binary form, the backup is a copy of its file, which has all that was saved
-  /// last.
+  /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``. The backup is
+  /// written next to its destination under a hidden name, synchronized to the disk, and then renamed; a failure leaves
+  /// the former files untouched. A SQLite store is copied page by page within one read transaction: no writer waits for
+  /// it, but the log of the store grows by what other connections write meanwhile. In another journal mode than WAL,
+  /// and in memory, writers wait. The external files that the rows name are copied within that transaction. For a store
+  /// in XML or in binary form, the backup is a copy of its file, which has all that was saved last.
   ///
   /// - Parameters:
-  ///   - store: a store of this coordinator: in SQLite, also one in memory at `/dev/null`, in XML or
-  ///     in binary form.
+  ///   - store: a store of this coordinator: in SQLite, also one in memory at `/dev/null`, in XML or in binary form.
   ///   - url: the place of the backup, in a folder that is there.
   ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
   ///     replaced. Anything else is never replaced.
@@ -45,9 +41,7 @@ extension NSPersistentStoreCoordinator {
   ) throws -> StoreBackup {
     let open = try openStore(store, toBe: "backed up")
     guard let source = open as? any BackupStore else { throw Self.cannotBackUp(store.type) }
-    return try source.backUp(
-      to: BackupDestination(url: url, replacesBackup: replacingBackup, progress: progress)
-    )
+    return try source.backUp(to: BackupDestination(url: url, replacesBackup: replacingBackup, progress: progress))
   }
 
   /// Writes what the store at an address has at this moment into a file. The store need not be open

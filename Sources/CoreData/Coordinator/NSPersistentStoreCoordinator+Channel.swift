@@ -7,9 +7,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   package final func count(_ query: FetchQuery) throws -> Int { try count(query, in: nil) }
 
-  package final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-    try aggregate(query, in: nil)
-  }
+  package final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { try aggregate(query, in: nil) }
 
   /// Groups may have objects in several stores, none of which can answer for all of them then.
   final func aggregate(_ query: AggregateQuery, in generation: QueryGeneration?) throws -> AggregateRows? {
@@ -76,12 +74,9 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   }
 
   /// Each store keeps its part: all of them or none.
-  package final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    try commit(changes, through: [:])
-  }
+  package final func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, through: [:]) }
 
-  /// - Parameter locked: the channels of the stores whose write locks are held, by the stores'
-  ///   indexes.
+  /// - Parameter locked: the channels of the stores whose write locks are held, by the stores' indexes.
   final func commit(_ changes: ChangeSet, through locked: [Int32: any LockedStore]) throws -> CommitOutcome {
     let stores = openStores
     try requireOpen(stores, for: changes)
@@ -214,9 +209,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     )
   }
 
-  private func storesWithChanges(
-    _ changes: ChangeSet
-  ) throws -> [(store: any ObjectStore, changes: ChangeSet)] {
+  private func storesWithChanges(_ changes: ChangeSet) throws -> [(store: any ObjectStore, changes: ChangeSet)] {
     var parts: [Int32: ChangeSet] = [:]
     var places: [Int64: Int32] = [:]
     for change in changes.inserted {
@@ -225,12 +218,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       places[change.reference.key] = store.index
     }
     for change in changes.inserted + changes.updated { try requireOneStore(change, places: places) }
-    for change in changes.updated {
-      parts[change.reference.store, default: ChangeSet()].updated.append(change)
-    }
-    for change in changes.deleted {
-      parts[change.reference.store, default: ChangeSet()].deleted.append(change)
-    }
+    for change in changes.updated { parts[change.reference.store, default: ChangeSet()].updated.append(change) }
+    for change in changes.deleted { parts[change.reference.store, default: ChangeSet()].deleted.append(change) }
     // Stores without changes may have metadata to keep.
     return openStores.map { store in
       var part = parts[store.index] ?? ChangeSet()
@@ -271,8 +260,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   // MARK: - Several stores
 
-  /// Each store returns its rows in order. The coordinator sorts all rows once more, and applies
-  /// the limit.
+  /// Each store returns its rows in order. The coordinator sorts all rows once more, and applies the limit.
   private func fetch(_ query: FetchQuery, fromEach stores: [any StoreReader]) throws -> [FetchedRow] {
     var part = query
     part.offset = 0

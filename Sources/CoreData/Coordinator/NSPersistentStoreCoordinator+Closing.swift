@@ -4,20 +4,18 @@ import Foundation
 extension NSPersistentStoreCoordinator {
   /// Closes all stores in order, as a server does that is to end.
   ///
-  /// SQLite stores refuse waiting writers at once, with `NSPersistentStoreOperationError`: their
-  /// changes were not committed, and so were never acknowledged. Running saves and fetches go on
-  /// until they are done or the grace period is over; the store then interrupts the remaining ones
-  /// and rolls them back. After that, each store moves its log into its file, and closes its files.
-  /// Contexts that are used afterwards get errors.
+  /// SQLite stores refuse waiting writers at once, with `NSPersistentStoreOperationError`: their changes were not
+  /// committed, and so were never acknowledged. Running saves and fetches go on until they are done or the grace period
+  /// is over; the store then interrupts the remaining ones and rolls them back. After that, each store moves its log
+  /// into its file, and closes its files. Contexts that are used afterwards get errors.
   ///
   /// ```swift
   /// try await container.persistentStoreCoordinator.close(grace: .seconds(5))
   /// ```
   ///
   /// - Parameter grace: the time that running saves and fetches have to finish.
-  /// - Throws: the first error in `NSCocoaErrorDomain` of a store that could not be closed, for
-  ///   example because its work goes on five seconds after it was interrupted; the coordinator
-  ///   closes the other stores all the same.
+  /// - Throws: the first error in `NSCocoaErrorDomain` of a store that could not be closed, for example because its
+  ///   work goes on five seconds after it was interrupted; the coordinator closes the other stores all the same.
   nonisolated(nonsending) public final func close(grace: Duration = .seconds(10)) async throws {
     let stores = openStores
     let deadline = ContinuousClock.now + max(grace, .zero)

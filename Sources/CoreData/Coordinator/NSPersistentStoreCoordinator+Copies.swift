@@ -4,9 +4,8 @@ extension NSPersistentStoreCoordinator {
   /// Adds a store in memory that begins with the objects and the metadata of another one, under the
   /// same primary keys. From there on, each goes its own way.
   ///
-  /// Rows are shared until one of the stores changes them, so that the cost does not grow with
-  /// their number, unless they have transformable values, which are copied, or the stores have
-  /// different places in their coordinators.
+  /// Rows are shared until one of the stores changes them, so that the cost does not grow with their number, unless
+  /// they have transformable values, which are copied, or the stores have different places in their coordinators.
   ///
   /// - Parameter other: A store in memory whose coordinator has the same model, as one object.
   /// - Throws: an error with the code `NSPersistentStoreInvalidTypeError` when either is a store of

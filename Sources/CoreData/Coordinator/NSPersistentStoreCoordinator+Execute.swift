@@ -7,14 +7,10 @@ extension NSPersistentStoreCoordinator {
   ///   - request: the request, whose entity is one of the model of the coordinator.
   ///   - context: the context that objects are made in, and whose merge policy counts; one of this
   ///     coordinator, used on its queue.
-  /// - Returns: the results of a fetch as an array, and an ``NSPersistentStoreResult`` for any
-  ///   other request.
+  /// - Returns: the results of a fetch as an array, and an ``NSPersistentStoreResult`` for any other request.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   @discardableResult
-  public final func execute(
-    _ request: NSPersistentStoreRequest,
-    with context: NSManagedObjectContext
-  ) throws -> Any {
+  public final func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,

@@ -77,9 +77,7 @@ private final class LockedChannel: ObjectChannel {
     try channel.permanentReferences(for: objects)
   }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    try coordinator.commit(changes, through: locked)
-  }
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome { try coordinator.commit(changes, through: locked) }
 
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome { try channel.deleteAll(deletion) }
 

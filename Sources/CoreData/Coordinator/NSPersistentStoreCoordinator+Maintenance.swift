@@ -4,22 +4,19 @@ public import Foundation
 extension NSPersistentStoreCoordinator {
   /// Maintains the file of a SQLite store, while other connections go on reading and writing it.
   ///
-  /// Every task is done in steps of a few milliseconds, with a pause after each, so that a save
-  /// meanwhile waits for at most one step. Collecting statistics is a single step. Objects are not
-  /// changed.
+  /// Every task is done in steps of a few milliseconds, with a pause after each, so that a save meanwhile waits for at
+  /// most one step. Collecting statistics is a single step. Objects are not changed.
   ///
   /// - Parameters:
   ///   - store: a SQLite store of this coordinator that can be written.
   ///   - work: what is to be done.
-  ///   - date: transactions of the history before that date are deleted, the oldest first, up to
-  ///     the first that is younger. The history is unchanged if the caller gives no date, and if
-  ///     the store keeps no history. A later request for changes since an older token gets an
-  ///     error.
+  ///   - date: transactions of the history before that date are deleted, the oldest first, up to the first that is
+  ///     younger. The history is unchanged if the caller gives no date, and if the store keeps no history. A later
+  ///     request for changes since an older token gets an error.
   /// - Returns: what was done, and what is left.
-  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a store of
-  ///   another type, `NSPersistentStoreSaveError` for one that may only be read,
-  ///   `NSPersistentStoreTimeoutError` when other writers held the lock for longer than the store's
-  ///   timeout. Steps that are complete are not undone.
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a store of another type,
+  ///   `NSPersistentStoreSaveError` for one that may only be read, `NSPersistentStoreTimeoutError` when other writers
+  ///   held the lock for longer than the store's timeout. Steps that are complete are not undone.
   @discardableResult
   public final func maintainPersistentStore(
     _ store: NSPersistentStore,
@@ -52,9 +49,7 @@ extension NSPersistentStoreCoordinator {
     deletingHistoryBefore date: Date? = nil
   ) throws -> StoreMaintenanceReport {
     let storeClass = try StoreTypes.storeClass(of: storeType.rawValue)
-    guard let maintained = storeClass as? any MaintainableStore.Type else {
-      throw cannotMaintain(storeType.rawValue)
-    }
+    guard let maintained = storeClass as? any MaintainableStore.Type else { throw cannotMaintain(storeType.rawValue) }
     return try maintained.maintain(storeURL, options: options, work: work, deletingHistoryBefore: date)
   }
 

@@ -3,8 +3,7 @@ import Foundation
 extension NSPersistentStoreCoordinator {
   /// Does all the work that lightweight migrations of its stores have left for later.
   ///
-  /// A store whose metadata have `true` under
-  /// `NSPersistentStoreDeferredLightweightMigrationOptionKey` has such work.
+  /// A store whose metadata have `true` under `NSPersistentStoreDeferredLightweightMigrationOptionKey` has such work.
   ///
   /// - Throws: what the store reports.
   public final func finishDeferredLightweightMigration() throws {

@@ -12,10 +12,9 @@ extension NSPersistentStoreCoordinator {
     try (openStore(store, toBe: "asked what it is at") as? any MonitoredStore)?.activity() ?? StoreActivity()
   }
 
-  /// Checks whether an open store can do its work. The check takes the write lock for a moment. It
-  /// finds out whether the file is still there, whether it belongs to the model that the store was
-  /// opened with, and whether the disk has free space for it to grow. Nothing is written. The check
-  /// of a read-only store takes no lock.
+  /// Checks whether an open store can do its work. The check takes the write lock for a moment. It finds out whether
+  /// the file is still there, whether it belongs to the model that the store was opened with, and whether the disk has
+  /// free space for it to grow. Nothing is written. The check of a read-only store takes no lock.
   ///
   /// ```swift
   /// for store in container.persistentStoreCoordinator.persistentStores {
@@ -31,19 +30,15 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - store: the store, which is open in this coordinator.
   ///   - limits: the values beyond which the check reports a problem.
-  ///   - deadline: the time by which other writers have to be done. After that time, the store is
-  ///     reported as busy.
-  /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open
-  ///   in this coordinator, `CancellationError` when the task is cancelled. The outcome lists the
-  ///   problems of the store itself.
+  ///   - deadline: the time by which other writers have to be done. After that time, the store is reported as busy.
+  /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in this
+  ///   coordinator, `CancellationError` when the task is cancelled. The outcome lists the problems of the store itself.
   nonisolated(nonsending) public final func health(
     of store: NSPersistentStore,
     limits: StoreHealthLimits = StoreHealthLimits(),
     deadline: ContinuousClock.Instant = .now + .seconds(1)
   ) async throws -> StoreHealth {
-    guard let store = try openStore(store, toBe: "looked at") as? any MonitoredStore else {
-      return StoreHealth()
-    }
+    guard let store = try openStore(store, toBe: "looked at") as? any MonitoredStore else { return StoreHealth() }
     return try await store.health(limits, until: deadline)
   }
 

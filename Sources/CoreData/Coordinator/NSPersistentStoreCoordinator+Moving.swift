@@ -5,12 +5,10 @@ extension NSPersistentStoreCoordinator {
   /// Replaces a store by a copy of another one. The replaced store is closed and removed from the
   /// coordinator if it is in it. There need not be a store at the destination.
   ///
-  /// At any time, the place has either the old store or the new one. A SQLite store is replaced
-  /// inside its file, under SQLite's locks: other connections see the new content, and lose nothing
-  /// that they commit afterwards.
+  /// At any time, the place has either the old store or the new one. A SQLite store is replaced inside its file, under
+  /// SQLite's locks: other connections see the new content, and lose nothing that they commit afterwards.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain` when there is no store to be copied, or a file
-  ///   cannot be written.
+  /// - Throws: an error in `NSCocoaErrorDomain` when there is no store to be copied, or a file cannot be written.
   public final func replacePersistentStore(
     at destinationURL: URL,
     destinationOptions: [AnyHashable: Any]? = nil,
@@ -41,8 +39,7 @@ extension NSPersistentStoreCoordinator {
   /// try coordinator.addPersistentStore(type: .sqlite, at: url)
   /// ```
   ///
-  /// - Throws: what
-  ///   ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``
+  /// - Throws: what ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``
   ///   throws.
   public final func replacePersistentStore(
     at destinationURL: URL,
@@ -87,15 +84,13 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  /// Copies an open store piece by piece, under the keys that its objects have, without opening the
-  /// copy.
+  /// Copies an open store piece by piece, under the keys that its objects have, without opening the copy.
   ///
   /// - Parameters:
   ///   - url: the place of the copy; nothing may be there.
   ///   - keepsHistory: true when the copy is to have the history as well.
   /// - Returns: false where the two types of stores cannot do so, and nothing was copied.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the copy cannot be made; no part of the copy
-  ///   is left.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the copy cannot be made; no part of the copy is left.
   package final func copy(
     _ store: NSPersistentStore,
     to url: URL,
@@ -120,8 +115,7 @@ extension NSPersistentStoreCoordinator {
   /// - Throws: an error that names the store of which a database hides objects.
   package final func requireAllRows() throws { for store in openStores { try store.requireAllRows() } }
 
-  /// - Returns: the new store, and what became of the objects' references; `nil` where they have
-  ///   the same keys.
+  /// - Returns: the new store, and what became of the objects' references; `nil` where they have the same keys.
   private func move(
     _ store: NSPersistentStore,
     to url: URL,
@@ -182,8 +176,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Fills a store in memory, or one of an application's own class, of which only that class knows
-  /// how it is kept.
+  /// Fills a store in memory, or one of an application's own class, of which only that class knows how it is kept.
   private func moveInPlace(
     _ store: NSPersistentStore,
     to place: StoreDescriptor,
@@ -221,8 +214,7 @@ extension NSPersistentStoreCoordinator {
     )
   }
 
-  private func switchOver(to new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore
-  {
+  private func switchOver(to new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore {
     // All objects are in the new place by now, so an error while closing the old store is ignored.
     try? remove(store)
     try register(new)

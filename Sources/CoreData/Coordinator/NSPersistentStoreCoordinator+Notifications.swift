@@ -6,9 +6,8 @@ extension Notification.Name {
   public static let NSPersistentStoreCoordinatorStoresWillChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresWillChangeNotification"
   )
-  /// Posted by a coordinator when its list of stores has changed: with the stores under
-  /// ``NSAddedPersistentStoresKey``, ``NSRemovedPersistentStoresKey`` or
-  /// ``NSUUIDChangedPersistentStoresKey``.
+  /// Posted by a coordinator when its list of stores has changed: with the stores under ``NSAddedPersistentStoresKey``,
+  /// ``NSRemovedPersistentStoresKey`` or ``NSUUIDChangedPersistentStoresKey``.
   public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresDidChangeNotification"
   )

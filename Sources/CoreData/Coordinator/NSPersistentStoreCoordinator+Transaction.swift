@@ -8,26 +8,23 @@ extension NSPersistentStoreCoordinator {
 
   /// Keeps many saves together: all of them when the work has ended, or none when it throws.
   ///
-  /// The work gets a context on whose queue it runs. The context reads its own saves again, and may
-  /// forget their objects by ``NSManagedObjectContext/reset()``, so it can write more than memory
-  /// holds. Changes that are not saved when the work ends are dropped. No other context sees any of
-  /// the changes before all of them are committed. Then, save by save, the context posts
-  /// `NSManagedObjectContextDidSave` with faults and `NSManagedObjectContextDidSaveObjectIDs`, and
-  /// contexts that merge changes automatically merge them. When more than 100,000 objects were
-  /// saved, one notification with ``NSInvalidatedAllObjectsKey`` says that anything may have
-  /// changed: contexts then refresh their registered objects, and find new objects when they fetch.
-  /// Metadata that the work sets with ``setMetadata(_:for:)`` are committed with the rest; they are
-  /// read again at the beginning, so that the work sees what other processes have written. Each
-  /// save is a transaction of the persistent history.
+  /// The work gets a context on whose queue it runs. The context reads its own saves again, and may forget their
+  /// objects by ``NSManagedObjectContext/reset()``, so it can write more than memory holds. Changes that are not saved
+  /// when the work ends are dropped. No other context sees any of the changes before all of them are committed. Then,
+  /// save by save, the context posts `NSManagedObjectContextDidSave` with faults and
+  /// `NSManagedObjectContextDidSaveObjectIDs`, and contexts that merge changes automatically merge them. When more than
+  /// 100,000 objects were saved, one notification with ``NSInvalidatedAllObjectsKey`` says that anything may have
+  /// changed: contexts then refresh their registered objects, and find new objects when they fetch. Metadata that the
+  /// work sets with ``setMetadata(_:for:)`` are committed with the rest; they are read again at the beginning, so that
+  /// the work sees what other processes have written. Each save is a transaction of the persistent history.
   ///
   /// While the work runs, other contexts and processes can read the store, and wait to write it.
   /// The work also waits for their writes, for at most the store's timeout. Saving another context
   /// of the coordinator from within the work is an error.
   ///
-  /// In a PostgreSQL store, other connections write meanwhile, and wait only for the rows that the
-  /// work has changed. The work is run once. If a deadlock or a lost connection has ended the
-  /// transaction, the next save throws, nothing of the transaction is kept, and the application
-  /// repeats the transaction as a whole.
+  /// In a PostgreSQL store, other connections write meanwhile, and wait only for the rows that the work has changed.
+  /// The work is run once. If a deadlock or a lost connection has ended the transaction, the next save throws, nothing
+  /// of the transaction is kept, and the application repeats the transaction as a whole.
   ///
   /// ```swift
   /// try coordinator.performTransaction { context in
@@ -43,16 +40,13 @@ extension NSPersistentStoreCoordinator {
   /// - Parameter work: gets a context of its own, which must not be used after it.
   /// - Throws: what the work throws, an error in `NSCocoaErrorDomain` of the store, or
   ///   `NSPersistentStoreOperationError` when ``canPerformTransactions`` is false.
-  public final func performTransaction<Result>(
-    _ work: (NSManagedObjectContext) throws -> Result
-  ) throws -> Result {
+  public final func performTransaction<Result>(_ work: (NSManagedObjectContext) throws -> Result) throws -> Result {
     try performTransaction(isExclusive: false, work)
   }
 
-  /// Commits many saves together, as ``performTransaction(_:)`` does, and waits for all other
-  /// exclusive transactions, so that the work finds the metadata that they have written. A SQLite
-  /// store excludes all other writers anyway; a PostgreSQL store excludes only exclusive
-  /// transactions.
+  /// Commits many saves together, as ``performTransaction(_:)`` does, and waits for all other exclusive transactions,
+  /// so that the work finds the metadata that they have written. A SQLite store excludes all other writers anyway; a
+  /// PostgreSQL store excludes only exclusive transactions.
   package final func performExclusiveTransaction<Result>(
     _ work: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {
@@ -89,9 +83,7 @@ extension NSPersistentStoreCoordinator {
 
   private var transactionalStore: (any TransactionalStore)? {
     let open = openStores
-    guard open.count == 1, let store = open[0] as? any TransactionalStore, !store.isReadOnly else {
-      return nil
-    }
+    guard open.count == 1, let store = open[0] as? any TransactionalStore, !store.isReadOnly else { return nil }
     return store
   }
 }

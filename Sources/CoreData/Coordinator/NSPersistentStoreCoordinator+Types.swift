@@ -37,9 +37,7 @@ extension NSPersistentStoreCoordinator {
   public final class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
     guard let storeClass else { return StoreTypes.register(nil, as: storeType) }
     guard let known = storeClass as? any ObjectStore.Type else {
-      fatalError(
-        "\(storeClass) is not a class of stores; make it a subclass of NSAtomicStore or NSIncrementalStore."
-      )
+      fatalError("\(storeClass) is not a class of stores; make it a subclass of NSAtomicStore or NSIncrementalStore.")
     }
     StoreTypes.register(known, as: storeType)
   }
@@ -146,25 +144,13 @@ extension NSPersistentStoreCoordinator {
   @available(*, unavailable, message: "use metadataForPersistentStore(ofType:at:options:)")
   public class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { [:] }
 
-  @available(
-    *,
-    unavailable,
-    message: "a coordinator may be used on any thread; use perform(_:) for several steps"
-  )
+  @available(*, unavailable, message: "a coordinator may be used on any thread; use perform(_:) for several steps")
   public final func lock() {}
 
-  @available(
-    *,
-    unavailable,
-    message: "a coordinator may be used on any thread; use perform(_:) for several steps"
-  )
+  @available(*, unavailable, message: "a coordinator may be used on any thread; use perform(_:) for several steps")
   public final func unlock() {}
 
-  @available(
-    *,
-    unavailable,
-    message: "a coordinator may be used on any thread; use perform(_:) for several steps"
-  )
+  @available(*, unavailable, message: "a coordinator may be used on any thread; use perform(_:) for several steps")
   public final func tryLock() -> Bool { false }
 
   /// Returns the metadata of the store at a place, which is not opened for it.

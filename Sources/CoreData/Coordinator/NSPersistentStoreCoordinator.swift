@@ -80,11 +80,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// print(store.identifier ?? "")
   /// ```
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type
-  ///   that is not known, `NSPersistentStoreIncompatibleVersionHashError` for a store that was made
-  ///   with another model and that the options do not allow to be migrated,
-  ///   `NSMigrationMissingSourceModelError`, `NSMigrationMissingMappingModelError` or
-  ///   `NSMigrationError` for one that cannot be, or what the store could not do.
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type that is not known,
+  ///   `NSPersistentStoreIncompatibleVersionHashError` for a store that was made with another model and that the
+  ///   options do not allow to be migrated, `NSMigrationMissingSourceModelError`, `NSMigrationMissingMappingModelError`
+  ///   or `NSMigrationError` for one that cannot be, or what the store could not do.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String,
@@ -100,9 +99,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let store: any ObjectStore
     do {
       try AutomaticMigration(unopened, configuration: configuration, model: managedObjectModel).run()
-      store = try open(
-        unopened.migratable ?? place.makeStore(of: storeClass, in: self, configuration: configuration)
-      )
+      store = try open(unopened.migratable ?? place.makeStore(of: storeClass, in: self, configuration: configuration))
     } catch {
       try? unopened.close()
       throw error
@@ -151,8 +148,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Makes an open store one of the coordinator's.
   ///
-  /// - Throws: an error when it has the store already. It is the identity that counts: IDs of
-  ///   objects name it.
+  /// - Throws: an error when it has the store already. It is the identity that counts: IDs of objects name it.
   final func register(_ store: any ObjectStore) throws {
     if let present = openStores.first(where: { $0.identifier == store.identifier }) {
       throw Self.isOpen(present, store: store)
@@ -185,8 +181,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     )
   }
 
-  /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have
-  /// cannot be used.
+  /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have cannot be used.
   ///
   /// ```swift
   /// for store in coordinator.persistentStores {
@@ -218,9 +213,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     throws
   {
     let storeClass = try StoreTypes.storeClass(of: storeType)
-    for store in openStores where store.url?.standardizedFileURL == url.standardizedFileURL {
-      try remove(store)
-    }
+    for store in openStores where store.url?.standardizedFileURL == url.standardizedFileURL { try remove(store) }
     try storeClass.destroy(at: url, options: options)
   }
 
@@ -257,8 +250,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     openStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
   }
 
-  /// Returns the metadata of a store: its type, its identity, and what else is known of the store
-  /// itself.
+  /// Returns the metadata of a store: its type, its identity, and what else is known of the store itself.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Replaces the metadata of a store, which are kept with the next save.
@@ -269,17 +261,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// metadata["lastImport"] = "2026-03-08"
   /// coordinator.setMetadata(metadata, for: store)  // the next save keeps it
   /// ```
-  open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
-    store.metadata = metadata
-  }
+  open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
 
   /// Returns the metadata of the store at a place, which is not opened for it.
   ///
   /// - Parameters:
   ///   - storeType: the name of the type of the store.
   ///   - url: the place of the store.
-  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
-  ///     here.
+  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning here.
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func metadataForPersistentStore(
     ofType storeType: String,
@@ -296,8 +285,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   - metadata: all of the new metadata, values of property lists by their keys.
   ///   - storeType: the name of the type of the store.
   ///   - url: the place of the store.
-  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
-  ///     here.
+  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning here.
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func setMetadata(
     _ metadata: [String: Any]?,

@@ -16,8 +16,7 @@ import Synchronization
 /// Apple's documentation of `NSPersistentStoreDescription`.
 // One lock protects all of its state.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
-  /// Describes a SQLite store at `/dev/null`, which is one in memory. Set ``url`` for another
-  /// place.
+  /// Describes a SQLite store at `/dev/null`, which is one in memory. Set ``url`` for another place.
   ///
   /// ```swift
   /// let memory = NSPersistentStoreDescription()
@@ -100,12 +99,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The time, in seconds, that a SQLite store waits for other connections' locks:
-  /// `NSPersistentStoreTimeoutOption`.
+  /// The time, in seconds, that a SQLite store waits for other connections' locks: `NSPersistentStoreTimeoutOption`.
   ///
-  /// 60 unless set, which is what a store waits that is opened without the option; 240 in Apple's
-  /// documentation. A store waits for a day at most, and not at all for a time that is negative or
-  /// no number.
+  /// 60 unless set, which is what a store waits that is opened without the option; 240 in Apple's documentation. A
+  /// store waits for a day at most, and not at all for a time that is negative or no number.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
@@ -144,8 +141,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { state.withLock { $0.isAddedAsynchronously = newValue } }
   }
 
-  /// The CloudKit container that mirrors the store, for an ``NSPersistentCloudKitContainer``; `nil`
-  /// unless set.
+  /// The CloudKit container that mirrors the store, for an ``NSPersistentCloudKitContainer``; `nil` unless set.
   open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? {
     get { state.withLock { UncheckedSendable($0.cloudKit) }.value }
     set {
@@ -165,8 +161,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
   }
 
-  /// A Boolean value that is true when the mapping for a migration is inferred where none is given;
-  /// `true` unless set.
+  /// A Boolean value that is true when the mapping for a migration is inferred where none is given; `true` unless set.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription(url: url)
@@ -207,15 +202,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     return copy
   }
 
-  private func flag(_ key: String, default value: Bool) -> Bool {
-    (options[key] as? NSNumber)?.boolValue ?? value
-  }
+  private func flag(_ key: String, default value: Bool) -> Bool { (options[key] as? NSNumber)?.boolValue ?? value }
 
   open override var description: String { describe() }
 }
 
 extension NSPersistentStoreDescription {
-  final func describe() -> String {
-    "\(ObjectHead.text(self)) (type: \(type), url: \((url?.absoluteString).orNull))"
-  }
+  final func describe() -> String { "\(ObjectHead.text(self)) (type: \(type), url: \((url?.absoluteString).orNull))" }
 }

@@ -12,8 +12,7 @@ public struct StoreBackup: Sendable {
   /// The identity of the store, which the backup shares.
   public let identifier: String
 
-  /// The moment of the backup: the backup has everything that was saved before it, and nothing that
-  /// was saved after it.
+  /// The moment of the backup: the backup has everything that was saved before it, and nothing that was saved after it.
   public let date: Date
 
   /// The size of the file and of the files of large values together, in bytes.

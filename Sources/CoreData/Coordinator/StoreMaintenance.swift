@@ -11,9 +11,8 @@ public struct StoreMaintenance: OptionSet, Sendable {
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Updates the statistics by which SQLite chooses indexes: `PRAGMA optimize`, or `ANALYZE` before
-  /// SQLite 3.46, with a limit to the number of rows that are read. SQLite's documentation of
-  /// `PRAGMA optimize`.
+  /// Updates the statistics by which SQLite chooses indexes: `PRAGMA optimize`, or `ANALYZE` before SQLite 3.46, with a
+  /// limit to the number of rows that are read. SQLite's documentation of `PRAGMA optimize`.
   public static let statistics = StoreMaintenance(rawValue: 1)
 
   /// Gives the pages that deleted objects have left free back to the file system: `PRAGMA

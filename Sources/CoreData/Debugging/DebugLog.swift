@@ -2,12 +2,10 @@ import Foundation
 import Logging
 import Texts
 
-/// The settings of what a program is asked to log: by its arguments, as on Apple's platforms, or by
-/// its environment.
+/// The settings of what a program is asked to log: by its arguments, as on Apple's platforms, or by its environment.
 ///
-/// `-com.apple.CoreData.SQLDebug 1…4` or `COREDATA_SQL_DEBUG=1…4`, and
-/// `-com.apple.CoreData.MigrationDebug 1` or `COREDATA_MIGRATION_DEBUG=1`. The environment counts
-/// where both are given, as with the check of confinement.
+/// `-com.apple.CoreData.SQLDebug 1…4` or `COREDATA_SQL_DEBUG=1…4`, and `-com.apple.CoreData.MigrationDebug 1` or
+/// `COREDATA_MIGRATION_DEBUG=1`. The environment counts where both are given, as with the check of confinement.
 package struct DebugSettings: Hashable, Sendable {
   /// The amount that is logged of each statement. Each level has what the one before it has.
   ///
@@ -25,8 +23,7 @@ package struct DebugSettings: Hashable, Sendable {
 
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
-    /// A word that means no, an unknown word and a negative number are `off`; numbers beyond 4 are
-    /// treated like 4.
+    /// A word that means no, an unknown word and a negative number are `off`; numbers beyond 4 are treated like 4.
     init(_ word: String) {
       switch word.lowercased() {
       case "yes", "true": self = .statements

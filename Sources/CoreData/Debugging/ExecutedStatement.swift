@@ -17,8 +17,7 @@ package struct ExecutedStatement: Sendable {
   package var changeCount: Int?
   /// From its first step to its end, with what was done between the steps.
   package var duration = Duration.zero
-  /// SQLite's query plan, a line for each step, indented below the step that it belongs to, where
-  /// it was asked for.
+  /// SQLite's query plan, a line for each step, indented below the step that it belongs to, where it was asked for.
   var plan: [String] = []
 
   package init(

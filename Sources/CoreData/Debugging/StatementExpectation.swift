@@ -1,9 +1,8 @@
 /// Does some work, and throws where it asks the stores of a container more often than expected.
 ///
-/// A statement is one request to the stores: a fetch, a count, the values of one object, the
-/// destinations of a relationship, a batch request or a save. Stores in SQLite and PostgreSQL
-/// answer a request that reads by one SELECT. The number includes the statements of other tasks, so
-/// a test should use a container of its own.
+/// A statement is one request to the stores: a fetch, a count, the values of one object, the destinations of a
+/// relationship, a batch request or a save. Stores in SQLite and PostgreSQL answer a request that reads by one SELECT.
+/// The number includes the statements of other tasks, so a test should use a container of its own.
 ///
 /// Swift Testing and XCTest both fail a test that throws, and print the error with the statements:
 ///

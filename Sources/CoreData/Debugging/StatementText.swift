@@ -4,9 +4,8 @@ import Texts
 /// The text of a statement in a log: the statement with its rows and time on one line, and below
 /// it, on lines of their own that are indented, what else was asked for.
 ///
-/// Text that data may have influenced is made visible and short: control characters and those that
-/// change the direction of a text are written as escapes, and a text that is longer than the limits
-/// below ends in dots.
+/// Text that data may have influenced is made visible and short: control characters and those that change the direction
+/// of a text are written as escapes, and a text that is longer than the limits below ends in dots.
 package struct StatementText: CustomStringConvertible {
   /// The most characters of Unicode that are shown of a statement.
   static let longestStatement = 10_000

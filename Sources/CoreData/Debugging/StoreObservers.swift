@@ -1,14 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Receives the events of stores: for the program's log, the command's log, or a test that records
-/// them.
+/// Receives the events of stores: for the program's log, the command's log, or a test that records them.
 package struct StoreObserver: Sendable {
   /// The details that the log of each statement has; `nil` if statements are not logged.
   package var details: StatementDetails?
   var hearsMigrations = false
-  /// Called with the path of a database when a connection to it is opened; with an empty text for
-  /// one in memory.
+  /// Called with the path of a database when a connection to it is opened; with an empty text for one in memory.
   package var opened: @Sendable (_ store: String) -> Void = { _ in }
   /// Called when a statement has ended, on the thread that executed it, with its connection still
   /// busy. It must not use the store.
@@ -58,8 +56,7 @@ package enum StoreObservers {
 
   /// Tells an observer of all that is done from now on, by connections that are opened from now on.
   ///
-  /// - Parameter place: a text that the paths of its stores contain, such as their folder; `nil`
-  ///   for all stores.
+  /// - Parameter place: a text that the paths of its stores contain, such as their folder; `nil` for all stores.
   static func add(_ observer: StoreObserver, in place: String? = nil) -> Registration {
     state.withLock { $0.add(observer, place: place) }
   }

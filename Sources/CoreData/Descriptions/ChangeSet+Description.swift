@@ -1,7 +1,6 @@
 import Foundation
 
-// For the developer of a store: readable descriptions of what a save, a batch or a conflict
-// carries.
+// For the developer of a store: readable descriptions of what a save, a batch or a conflict carries.
 
 extension ObjectReference: CustomStringConvertible {
   /// `p1` or `t5`, as in the object's ID, with the number of the entity.
@@ -48,9 +47,7 @@ extension ObjectChange: CustomStringConvertible {
 
 extension ToManyChange: CustomStringConvertible {
   package var description: String {
-    func text(_ references: [ObjectReference]) -> String {
-      DescriptionNode.list(references.map(\.description)).text(1)
-    }
+    func text(_ references: [ObjectReference]) -> String { DescriptionNode.list(references.map(\.description)).text(1) }
     let order = ordered.map { ", ordered \(text($0))" } ?? ""
     return "added \(text(added)), removed \(text(removed))\(order)"
   }
@@ -78,10 +75,8 @@ extension CommitOutcome: CustomStringConvertible {
         saved, permanent references \(DescriptionNode.list(keys).text()), \
         transactions \(DescriptionNode.entries(numbers).text())
         """
-    case .conflicts(let conflicts):
-      return "conflicts \(DescriptionNode.list(conflicts.map(\.description)).text())"
-    case .violations(let violations):
-      return "violations \(DescriptionNode.list(violations.map(\.description)).text())"
+    case .conflicts(let conflicts): return "conflicts \(DescriptionNode.list(conflicts.map(\.description)).text())"
+    case .violations(let violations): return "violations \(DescriptionNode.list(violations.map(\.description)).text())"
     }
   }
 }

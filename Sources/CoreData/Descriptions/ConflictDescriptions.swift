@@ -22,8 +22,7 @@ extension NSMergeConflict {
 }
 
 extension NSConstraintConflict {
-  /// `NSConstraintConflict (0x…) for constraint (name): database: (null), conflictedObjects: (…)`,
-  /// over several lines.
+  /// `NSConstraintConflict (0x…) for constraint (name): database: (null), conflictedObjects: (…)`, over several lines.
   final func describe() -> String {
     let names = DescriptionNode.list(constraint).text()
     let database = (databaseObject?.describedID).orNull

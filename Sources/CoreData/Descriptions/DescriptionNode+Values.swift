@@ -44,9 +44,7 @@ extension DescriptionNode {
 
   private static func collection(_ value: Any, asksObjects: Bool, level: Int) -> DescriptionNode? {
     let isTooDeep = level >= Limit.levels
-    func node(_ element: Any?) -> DescriptionNode {
-      Self.value(element, asksObjects: asksObjects, level: level + 1)
-    }
+    func node(_ element: Any?) -> DescriptionNode { Self.value(element, asksObjects: asksObjects, level: level + 1) }
     switch value {
     case let dictionary as [AnyHashable: Any]:
       return isTooDeep ? .word("\"{...}\"") : entries(dictionary, node)

@@ -141,9 +141,7 @@ extension DescriptionNode {
 
 extension DescriptionNode {
   /// The name of a property that a request names by its description, or by a string.
-  static func propertyName(of property: Any) -> String {
-    (property as? NSPropertyDescription)?.name ?? "\(property)"
-  }
+  static func propertyName(of property: Any) -> String { (property as? NSPropertyDescription)?.name ?? "\(property)" }
 }
 
 /// Makes the beginning of the description of an object.

@@ -1,8 +1,7 @@
 import Foundation
 
 extension NSPersistentHistoryToken {
-  /// `<NSPersistentHistoryToken - {…}>`: the number of the last transaction by the identifier of
-  /// its store.
+  /// `<NSPersistentHistoryToken - {…}>`: the number of the last transaction by the identifier of its store.
   final func describe() -> String {
     let numbers = numbers.reduce(into: [AnyHashable: Any]()) { $0[$1.key] = $1.value }
     return "<NSPersistentHistoryToken - \(DescriptionNode.entries(numbers).text())>"
@@ -71,8 +70,7 @@ extension NSPersistentHistoryChangeRequest.Position {
     case .beginning: "the beginning"
     case .date(let date): DescriptionNode.text(of: date)
     case .token(let token): token.description
-    case .transaction(let transaction):
-      "transaction \(transaction.transactionNumber) of \(transaction.storeID)"
+    case .transaction(let transaction): "transaction \(transaction.transactionNumber) of \(transaction.storeID)"
     }
   }
 }

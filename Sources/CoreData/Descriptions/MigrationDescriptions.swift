@@ -49,10 +49,7 @@ extension NSEntityMappingType {
 
 extension NSPropertyMapping {
   final func describe() -> String {
-    ObjectHead.text(
-      self,
-      [("name", name.orNull), ("valueExpression", (valueExpression?.description).orNull)]
-    )
+    ObjectHead.text(self, [("name", name.orNull), ("valueExpression", (valueExpression?.description).orNull)])
   }
 
   /// One line of an entity mapping.

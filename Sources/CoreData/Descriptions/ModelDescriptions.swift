@@ -5,8 +5,7 @@ import Predicates
 // booleans, and the parts in property list style.
 
 extension NSManagedObjectModel {
-  /// The entities with the names of their properties. An entity and a property print more of
-  /// themselves.
+  /// The entities with the names of their properties. An entity and a property print more of themselves.
   final func describe() -> String {
     var entities: [DescriptionNode.Entry] = []
     for entity in ownEntities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })

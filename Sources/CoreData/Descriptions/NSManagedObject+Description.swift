@@ -51,8 +51,7 @@ extension NSManagedObject {
   private final func destinations(_ index: Int) -> DescriptionNode {
     let states = extras?.toMany ?? []
     let state = index < states.count ? states[index] : nil
-    // A copy, since asking the set changes it. The destinations of a new object are all that it was
-    // given.
+    // A copy, since asking the set changes it. The destinations of a new object are all that it was given.
     guard var members = state?.members ?? (isStoredSomewhere ? nil : state?.added ?? ObjectSet()) else {
       return fault("relationship", name: layout.toMany[index].name)
     }
@@ -60,9 +59,7 @@ extension NSManagedObject {
   }
 
   private final func found(by name: String) -> DescriptionNode {
-    guard let found = extras?.fetchedProperties[name]?.found else {
-      return fault("fetched property", name: name)
-    }
+    guard let found = extras?.fetchedProperties[name]?.found else { return fault("fetched property", name: name) }
     return .list(found) { .word("\"\($0.describedID)\"") }
   }
 

@@ -1,7 +1,6 @@
 public import Foundation
 
-// Apple names the codes on `CocoaError` too, so that `CocoaError.persistentStoreOpen` reads well in
-// a `catch`.
+// Apple names the codes on `CocoaError` too, so that `CocoaError.persistentStoreOpen` reads well in a `catch`.
 extension CocoaError {
   /// A value broke a rule of the model and no more exact code fits.
   public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }
@@ -86,8 +85,7 @@ extension CocoaError {
   /// Only some of the stores could be saved.
   public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
 
-  /// The merge policy did not resolve every conflict; they are under
-  /// `NSPersistentStoreSaveConflictsErrorKey`.
+  /// The merge policy did not resolve every conflict; they are under `NSPersistentStoreSaveConflictsErrorKey`.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
 
   /// A failure that no other code describes.

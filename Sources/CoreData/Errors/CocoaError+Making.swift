@@ -9,9 +9,8 @@ extension CocoaError {
     return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
-  /// Carries out what a program asked for, with errors of predicates in `NSCocoaErrorDomain`:
-  /// without Objective-C `catch let error as NSError` lets other errors pass, where the compiler
-  /// takes it to catch all.
+  /// Carries out what a program asked for, with errors of predicates in `NSCocoaErrorDomain`: without Objective-C
+  /// `catch let error as NSError` lets other errors pass, where the compiler takes it to catch all.
   static func ofPredicates<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -40,13 +39,9 @@ extension CocoaError {
 /// Foundation's own class on Linux prints `(null)` instead of the message.
 // It adds no state to `NSError`, which is immutable.
 final class DescribedError: NSError, @unchecked Sendable {
-  /// `Error Domain=NSCocoaErrorDomain Code=1570 "title is required, …"
-  /// UserInfo={NSValidationErrorKey=title, …}`.
+  /// `Error Domain=NSCocoaErrorDomain Code=1570 "title is required, …" UserInfo={NSValidationErrorKey=title, …}`.
   override var description: String {
-    let message = DescriptionNode.shortened(
-      localizedDescription,
-      atMost: DescriptionNode.Limit.scalarsOfObjects
-    )
+    let message = DescriptionNode.shortened(localizedDescription, atMost: DescriptionNode.Limit.scalarsOfObjects)
     let text = "Error Domain=\(domain) Code=\(code) \"\(message)\""
     let rest = userInfo.filter { $0.key != NSLocalizedDescriptionKey }.sorted { $0.key < $1.key }
     if rest.isEmpty { return text }
@@ -54,8 +49,7 @@ final class DescribedError: NSError, @unchecked Sendable {
     return "\(text) UserInfo={\(entries.joined(separator: ", "))}"
   }
 
-  /// A single value stands without quotes, as an object's own description has them where it needs
-  /// them.
+  /// A single value stands without quotes, as an object's own description has them where it needs them.
   private static func text(of value: Any) -> String {
     let value = unwrapped(value)
     switch value {

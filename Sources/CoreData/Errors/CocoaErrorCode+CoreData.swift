@@ -42,19 +42,13 @@ extension CocoaError.Code {
   }
 
   /// A date is after the latest the model allows.
-  public static var validationDateTooLate: CocoaError.Code {
-    CocoaError.Code(rawValue: NSValidationDateTooLateError)
-  }
+  public static var validationDateTooLate: CocoaError.Code { CocoaError.Code(rawValue: NSValidationDateTooLateError) }
 
   /// A date is before the earliest the model allows.
-  public static var validationDateTooSoon: CocoaError.Code {
-    CocoaError.Code(rawValue: NSValidationDateTooSoonError)
-  }
+  public static var validationDateTooSoon: CocoaError.Code { CocoaError.Code(rawValue: NSValidationDateTooSoonError) }
 
   /// A value is not a date.
-  public static var validationInvalidDate: CocoaError.Code {
-    CocoaError.Code(rawValue: NSValidationInvalidDateError)
-  }
+  public static var validationInvalidDate: CocoaError.Code { CocoaError.Code(rawValue: NSValidationInvalidDateError) }
 
   /// A string is longer than the model allows.
   public static var validationStringTooLong: CocoaError.Code {
@@ -92,9 +86,7 @@ extension CocoaError.Code {
   }
 
   /// The changes of a context could not be merged with the store.
-  public static var managedObjectMerge: CocoaError.Code {
-    CocoaError.Code(rawValue: NSManagedObjectMergeError)
-  }
+  public static var managedObjectMerge: CocoaError.Code { CocoaError.Code(rawValue: NSManagedObjectMergeError) }
 
   /// Objects that break a uniqueness constraint could not be merged.
   public static var managedObjectConstraintMerge: CocoaError.Code {
@@ -117,17 +109,14 @@ extension CocoaError.Code {
   }
 
   /// A store could not be saved.
-  public static var persistentStoreSave: CocoaError.Code {
-    CocoaError.Code(rawValue: NSPersistentStoreSaveError)
-  }
+  public static var persistentStoreSave: CocoaError.Code { CocoaError.Code(rawValue: NSPersistentStoreSaveError) }
 
   /// Only some of the stores could be saved.
   public static var persistentStoreIncompleteSave: CocoaError.Code {
     CocoaError.Code(rawValue: NSPersistentStoreIncompleteSaveError)
   }
 
-  /// The merge policy did not resolve every conflict; they are under
-  /// `NSPersistentStoreSaveConflictsErrorKey`.
+  /// The merge policy did not resolve every conflict; they are under `NSPersistentStoreSaveConflictsErrorKey`.
   public static var persistentStoreSaveConflicts: CocoaError.Code {
     CocoaError.Code(rawValue: NSPersistentStoreSaveConflictsError)
   }
@@ -141,14 +130,10 @@ extension CocoaError.Code {
   }
 
   /// A store could not be opened.
-  public static var persistentStoreOpen: CocoaError.Code {
-    CocoaError.Code(rawValue: NSPersistentStoreOpenError)
-  }
+  public static var persistentStoreOpen: CocoaError.Code { CocoaError.Code(rawValue: NSPersistentStoreOpenError) }
 
   /// A store did not answer in the time allowed.
-  public static var persistentStoreTimeout: CocoaError.Code {
-    CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)
-  }
+  public static var persistentStoreTimeout: CocoaError.Code { CocoaError.Code(rawValue: NSPersistentStoreTimeoutError) }
 
   /// A store does not know this kind of request.
   public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
@@ -164,9 +149,7 @@ extension CocoaError.Code {
   public static var migration: CocoaError.Code { CocoaError.Code(rawValue: NSMigrationError) }
 
   /// A migration was cancelled.
-  public static var migrationCancelled: CocoaError.Code {
-    CocoaError.Code(rawValue: NSMigrationCancelledError)
-  }
+  public static var migrationCancelled: CocoaError.Code { CocoaError.Code(rawValue: NSMigrationCancelledError) }
 
   /// The model that a store was made with could not be found.
   public static var migrationMissingSourceModel: CocoaError.Code {
@@ -189,20 +172,14 @@ extension CocoaError.Code {
   }
 
   /// A migration policy of an entity failed.
-  public static var entityMigrationPolicy: CocoaError.Code {
-    CocoaError.Code(rawValue: NSEntityMigrationPolicyError)
-  }
+  public static var entityMigrationPolicy: CocoaError.Code { CocoaError.Code(rawValue: NSEntityMigrationPolicyError) }
 
   /// SQLite reported an error; its code is in the user info under `NSSQLiteErrorDomain`.
   public static var sqlite: CocoaError.Code { CocoaError.Code(rawValue: NSSQLiteError) }
 
   /// No mapping model could be inferred between two models.
-  public static var inferredMappingModel: CocoaError.Code {
-    CocoaError.Code(rawValue: NSInferredMappingModelError)
-  }
+  public static var inferredMappingModel: CocoaError.Code { CocoaError.Code(rawValue: NSInferredMappingModelError) }
 
   /// External records could not be imported.
-  public static var externalRecordImport: CocoaError.Code {
-    CocoaError.Code(rawValue: NSExternalRecordImportError)
-  }
+  public static var externalRecordImport: CocoaError.Code { CocoaError.Code(rawValue: NSExternalRecordImportError) }
 }

@@ -81,8 +81,7 @@ public let NSPersistentStoreSaveError: Int = 134_030
 /// Only some of the stores could be saved.
 public let NSPersistentStoreIncompleteSaveError: Int = 134_040
 
-/// The merge policy did not resolve every conflict; they are under
-/// `NSPersistentStoreSaveConflictsErrorKey`.
+/// The merge policy did not resolve every conflict; they are under `NSPersistentStoreSaveConflictsErrorKey`.
 public let NSPersistentStoreSaveConflictsError: Int = 134_050
 
 /// A failure that no other code describes.

@@ -1,10 +1,8 @@
 public import Foundation
 
-// The values of the constants are the keys that errors of Apple's framework print in their user
-// info.
+// The values of the constants are the keys that errors of Apple's framework print in their user info.
 
-/// The key of the single errors (`[NSError]`) in an error with the code
-/// `NSValidationMultipleErrorsError`.
+/// The key of the single errors (`[NSError]`) in an error with the code `NSValidationMultipleErrorsError`.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 
 /// The key of the managed object that failed to validate.

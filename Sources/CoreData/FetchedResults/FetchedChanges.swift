@@ -1,9 +1,8 @@
 /// The changes of fetched results, as plain values.
 ///
-/// Places before are those before all changes, and places after those after all of them. The new
-/// results are made in this order: take out what was deleted and moved, take out the deleted
-/// sections, put in the new ones, and put in what was inserted and moved in the order of the new
-/// places.
+/// Places before are those before all changes, and places after those after all of them. The new results are made in
+/// this order: take out what was deleted and moved, take out the deleted sections, put in the new ones, and put in what
+/// was inserted and moved in the order of the new places.
 struct FetchedChanges {
   struct Section {
     let section: FetchedSection
@@ -48,14 +47,10 @@ struct FetchedChanges {
   var difference: CollectionDifference<NSManagedObjectID>? {
     var changes: [CollectionDifference<NSManagedObjectID>.Change] = []
     for deletion in deletions {
-      changes.append(
-        .remove(offset: deletion.from.item, element: deletion.object.objectID, associatedWith: nil)
-      )
+      changes.append(.remove(offset: deletion.from.item, element: deletion.object.objectID, associatedWith: nil))
     }
     for insertion in insertions {
-      changes.append(
-        .insert(offset: insertion.to.item, element: insertion.object.objectID, associatedWith: nil)
-      )
+      changes.append(.insert(offset: insertion.to.item, element: insertion.object.objectID, associatedWith: nil))
     }
     for move in moves + updates {
       let objectID = move.object.objectID

@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// The order of fetched results, as fetches have it: where an object belongs among others that are
-/// in order.
+/// The order of fetched results, as fetches have it: where an object belongs among others that are in order.
 struct FetchedOrder {
   let sorter: Sorter
   let sectioning: FetchedSectioning
@@ -88,10 +87,7 @@ struct RemainingObjects {
   }
 
   /// The first index from which on a condition holds, by a binary search.
-  private func firstIndex(
-    in range: Range<Int>,
-    where holds: (NSManagedObject) throws -> Bool
-  ) rethrows -> Int {
+  private func firstIndex(in range: Range<Int>, where holds: (NSManagedObject) throws -> Bool) rethrows -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2

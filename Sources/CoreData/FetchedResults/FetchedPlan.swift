@@ -4,8 +4,7 @@ struct FetchedPlan {
   struct Edit {
     /// The indexes of the objects that are taken out, rising.
     var removed: [Int] = []
-    /// The objects that are put in, each before the one that has this index when the others have
-    /// been taken out.
+    /// The objects that are put in, each before the one that has this index when the others have been taken out.
     var added: [(gap: Int, object: NSManagedObject)] = []
   }
 

@@ -21,16 +21,10 @@ struct FetchedPlanner {
     var stays = false
   }
 
-  func plan(
-    removed: [NSManagedObject],
-    changed: [NSManagedObject],
-    inserted: [NSManagedObject]
-  ) throws -> FetchedPlan {
+  func plan(removed: [NSManagedObject], changed: [NSManagedObject], inserted: [NSManagedObject]) throws -> FetchedPlan {
     let positions = positions(of: removed + changed)
     var plan = FetchedPlan()
-    for position in positions.values {
-      plan.edits[position.section, default: .init()].removed.append(position.item)
-    }
+    for position in positions.values { plan.edits[position.section, default: .init()].removed.append(position.item) }
     for section in plan.edits.keys { plan.edits[section]?.removed.sort() }
     plan.changes.deletions = removed.compactMap { object in
       positions[ObjectIdentifier(object)].map { FetchedChanges.Deletion(object: object, from: $0) }
@@ -55,8 +49,7 @@ struct FetchedPlanner {
 
   // MARK: - Where objects are
 
-  /// The place of an object: looked for where its values put it, and, if they have changed,
-  /// everywhere.
+  /// The place of an object: looked for where its values put it, and, if they have changed, everywhere.
   func position(of object: NSManagedObject) -> FetchedPosition? {
     if let values = try? order.values(of: object), let name = try? order.sectioning.name(of: object),
       let section = sections.firstIndex(where: { $0.name == name })
@@ -211,11 +204,7 @@ struct FetchedPlanner {
   }
 
   /// The sort values of a section's first object, by which the section's position is found.
-  private func firstValues(
-    _ section: Int,
-    known: [Int: [Placing]],
-    plan: FetchedPlan
-  ) throws -> [EvaluatedValue] {
+  private func firstValues(_ section: Int, known: [Int: [Placing]], plan: FetchedPlan) throws -> [EvaluatedValue] {
     let objects = remaining(section, plan: plan)
     if objects.count > 0 { return try order.values(of: objects[0]) }
     return known[section]?.first?.values ?? []

@@ -20,11 +20,7 @@ final class FetchedResultsTracker {
   /// The objects in the results; `nil` until there is a change to be followed.
   private var members: Set<ObjectIdentifier>?
 
-  init(
-    _ request: any AnyFetchRequest,
-    context: NSManagedObjectContext,
-    sectioning: FetchedSectioning
-  ) throws {
+  init(_ request: any AnyFetchRequest, context: NSManagedObjectContext, sectioning: FetchedSectioning) throws {
     self.context = context
     let query = try request.query(for: try context.entity(of: request))
     self.query = query
@@ -125,9 +121,7 @@ final class FetchedResultsTracker {
       candidates.append(object)
     }
     // Keys of new objects are negative, and fall.
-    return candidates.sorted {
-      ($0.key < 0 ? 1 : 0, $0.key.magnitude) < ($1.key < 0 ? 1 : 0, $1.key.magnitude)
-    }
+    return candidates.sorted { ($0.key < 0 ? 1 : 0, $0.key.magnitude) < ($1.key < 0 ? 1 : 0, $1.key.magnitude) }
   }
 
   /// Returns true when the results may have objects of an entity.
@@ -137,11 +131,8 @@ final class FetchedResultsTracker {
 
   private func fulfils(_ object: NSManagedObject) throws -> Bool {
     if object.isDeleted || object.state.contains(.inaccessible) { return false }
-    if let stores = query.stores, !object.reference.isTemporary, !stores.contains(object.store) {
-      return false
-    }
-    // Whether it is still there is known once it has values: others may have deleted it since they
-    // changed it.
+    if let stores = query.stores, !object.reference.isTemporary, !stores.contains(object.store) { return false }
+    // Whether it is still there is known once it has values: others may have deleted it since they changed it.
     object.fireFaultIfNeeded()
     if object.isDeleted { return false }
     guard var matches else { return true }

@@ -41,9 +41,6 @@ final class FetchedSectionInfo: NSObject, NSFetchedResultsSectionInfo {
 
 extension FetchedSectionInfo {
   func describe() -> String {
-    ObjectHead.text(
-      self,
-      [("name", DescriptionNode.quoted(name)), ("numberOfObjects", "\(numberOfObjects)")]
-    )
+    ObjectHead.text(self, [("name", DescriptionNode.quoted(name)), ("numberOfObjects", "\(numberOfObjects)")])
   }
 }

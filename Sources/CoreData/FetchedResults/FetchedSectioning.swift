@@ -45,8 +45,7 @@ struct FetchedSectioning {
 
   /// The sections of objects in their order.
   ///
-  /// - Throws: an error that names the first object that does not stand with the others of its
-  ///   section.
+  /// - Throws: an error that names the first object that does not stand with the others of its section.
   func sections(of objects: [NSManagedObject]) throws -> [FetchedSection] {
     try sections(of: objects) { try name(of: $0) }
   }
@@ -67,10 +66,7 @@ struct FetchedSectioning {
     let sections = try grouped(objects, name)
     if let cacheName {
       let cached = sections.map { FetchedResultsCache.Section(name: $0.name, count: $0.objects.count) }
-      FetchedResultsCache.cache(
-        FetchedResultsCache.Entry(request: request, sections: cached),
-        name: cacheName
-      )
+      FetchedResultsCache.cache(FetchedResultsCache.Entry(request: request, sections: cached), name: cacheName)
     }
     return sections
   }
@@ -132,8 +128,7 @@ struct FetchedSectioning {
 /// cached positions, the section names of the objects between them need not be read.
 enum FetchedResultsCache {
   struct Entry: Sendable {
-    /// The request and the key path by which the sections were found, as text: others have other
-    /// sections.
+    /// The request and the key path by which the sections were found, as text: others have other sections.
     let request: String
     let sections: [Section]
   }

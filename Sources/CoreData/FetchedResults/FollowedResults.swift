@@ -294,9 +294,7 @@ final class FollowedResults: ContextResults, @unchecked Sendable {
 
   func section(forIndexTitle title: String, at index: Int) -> Int {
     if let section = sectionNames.firstIndex(where: { indexTitle($0) == title }) { return section }
-    fatalError(
-      "no section has the index title \"\(title)\" (number \(index)); ask for one of sectionIndexTitles."
-    )
+    fatalError("no section has the index title \"\(title)\" (number \(index)); ask for one of sectionIndexTitles.")
   }
 
   func indexTitle(_ name: String) -> String? {

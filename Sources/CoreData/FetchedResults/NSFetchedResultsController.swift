@@ -23,9 +23,8 @@ public import Foundation
 /// objects through relationships, changes of those objects are not followed. The controller is used on
 /// the queue of its context. Apple's documentation of `NSFetchedResultsController`.
 ///
-/// A request with the result type `.dictionaryResultType` gives dictionaries, in sections by their
-/// values. No change is followed then, since a change of one object may concern any of them: call
-/// ``performFetch()`` again.
+/// A request with the result type `.dictionaryResultType` gives dictionaries, in sections by their values. No change is
+/// followed then, since a change of one object may concern any of them: call ``performFetch()`` again.
 open class NSFetchedResultsController<ResultType>: NSObject {
   final let results: FollowedResults
   /// The results as they were last asked for, and which state of them that was, where they are not of one class.
@@ -33,21 +32,18 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// The controller that the delegate is given, where this one is of another type.
   private final var erased: NSFetchedResultsController<any NSFetchRequestResult>?
 
-  /// The request, which must have sort descriptors, be it an empty list of them, and find objects or
-  /// dictionaries.
+  /// The request, which must have sort descriptors, be it an empty list of them, and find objects or dictionaries.
   /// Changes of it count from the next ``performFetch()`` on.
   public final let fetchRequest: NSFetchRequest<ResultType>
 
   /// Makes a controller, which has no results before ``performFetch()``.
   ///
   /// - Parameters:
-  ///   - fetchRequest: the request whose results are followed. It has sort descriptors; one without
-  ///     stops the program.
+  ///   - fetchRequest: the request whose results are followed. It has sort descriptors; one without stops the program.
   ///   - context: the context that fetches, and whose changes are followed.
   ///   - sectionNameKeyPath: a key path whose value names the section of an object; `nil` for one
   ///     section of all. The first sort descriptor must bring the objects of a section together.
-  ///   - name: the name under which the sections are remembered for the next controller like it;
-  ///     `nil` for none.
+  ///   - name: the name under which the sections are remembered for the next controller like it; `nil` for none.
   public init(
     fetchRequest: NSFetchRequest<ResultType>,
     managedObjectContext context: NSManagedObjectContext,
@@ -55,9 +51,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     cacheName name: String?
   ) {
     if fetchRequest.sortDescriptors == nil {
-      fatalError(
-        "an NSFetchedResultsController needs a fetch request with sort descriptors; set its sortDescriptors."
-      )
+      fatalError("an NSFetchedResultsController needs a fetch request with sort descriptors; set its sortDescriptors.")
     }
     self.fetchRequest = fetchRequest
     results = FollowedResults(
@@ -190,8 +184,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     return results.indexTitles
   }
 
-  /// The title of a section: the first letter of its name in upper case; for subclasses to
-  /// override.
+  /// The title of a section: the first letter of its name in upper case; for subclasses to override.
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     sectionName.first.map { String($0).uppercased() }
   }
@@ -208,17 +201,12 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   // MARK: - Identity
 
-  /// Controllers are equal that have the same results: the one that was made, and the one that its
-  /// delegate is given.
-  open override func isEqual(_ object: Any?) -> Bool {
-    (object as? any FetchedResultsHolder)?.results === results
-  }
+  /// Controllers are equal that have the same results: the one that was made, and the one that its delegate is given.
+  open override func isEqual(_ object: Any?) -> Bool { (object as? any FetchedResultsHolder)?.results === results }
 
   open override var hash: Int { ObjectIdentifier(results).hashValue }
 
-  open override var description: String {
-    ObjectHead.text(self, [("fetchRequest", fetchRequest.description)])
-  }
+  open override var description: String { ObjectHead.text(self, [("fetchRequest", fetchRequest.description)]) }
 }
 
 /// A controller, whatever the type of its results.

@@ -6,8 +6,7 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
   case insert = 1
   /// The object or the section is no longer in the results.
   case delete = 2
-  /// The object has another place among those that did not change. It may have changed otherwise
-  /// too.
+  /// The object has another place among those that did not change. It may have changed otherwise too.
   case move = 3
   /// The object has changed, and stays where it is among the others.
   case update = 4
@@ -30,17 +29,15 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 
 /// Receives the changes of fetched results. Every method is optional.
 ///
-/// For one set of changes, the methods are called in this order: `controllerWillChangeContent`, new
-/// sections, objects (deleted, inserted, moved, updated), deleted sections,
-/// `controllerDidChangeContent`. Index paths before the changes refer to the results before all of
-/// them, and new index paths to the results after all of them. If a delegate implements
-/// `controller(_:didChangeContentWith:)` and the results have no sections, only that method is called.
-/// Apple's documentation of `NSFetchedResultsControllerDelegate`, and suites that pass with its
-/// framework: the documentation has all sections in front.
+/// For one set of changes, the methods are called in this order: `controllerWillChangeContent`, new sections, objects
+/// (deleted, inserted, moved, updated), deleted sections, `controllerDidChangeContent`. Index paths before the changes
+/// refer to the results before all of them, and new index paths to the results after all of them. If a delegate
+/// implements `controller(_:didChangeContentWith:)` and the results have no sections, only that method is called.
+/// Apple's documentation of `NSFetchedResultsControllerDelegate`, and suites that pass with its framework: the
+/// documentation has all sections in front.
 ///
-/// The controller that is passed has the result type `any NSFetchRequestResult`, whatever the type of
-/// the original one; the two are equal by `==`. A method is called only if it is declared in the class
-/// that declares the conformance.
+/// The controller that is passed has the result type `any NSFetchRequestResult`, whatever the type of the original one;
+/// the two are equal by `==`. A method is called only if it is declared in the class that declares the conformance.
 ///
 /// ```swift
 /// final class NoteList: NSObject, NSFetchedResultsControllerDelegate {
@@ -99,8 +96,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
   /// - Parameters:
   ///   - controller: the controller whose results have changed.
   ///   - sectionInfo: the section, as it is after the changes, or as it was where it is gone.
-  ///   - sectionIndex: the index before the changes of a section that went, or after them of one
-  ///     that came.
+  ///   - sectionIndex: the index before the changes of a section that went, or after them of one that came.
   ///   - type: the kind of the change: an insertion or a deletion.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
@@ -145,13 +141,9 @@ extension NSFetchedResultsControllerDelegate {
     for type: NSFetchedResultsChangeType
   ) {}
 
-  public func controllerWillChangeContent(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
-  ) {}
+  public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
-  public func controllerDidChangeContent(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
-  ) {}
+  public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
 
   public func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,

@@ -1,12 +1,10 @@
 import CRuntime
 import Synchronization
 
-/// The classes of the running program by their names, in every module and at every level of
-/// nesting.
+/// The classes of the running program by their names, in every module and at every level of nesting.
 ///
-/// `NSClassFromString` finds classes at the top of a module when the module is named. Models mostly
-/// do not name it, since on Apple's platforms a class has a name in the Objective-C runtime that
-/// stands alone.
+/// `NSClassFromString` finds classes at the top of a module when the module is named. Models mostly do not name it,
+/// since on Apple's platforms a class has a name in the Objective-C runtime that stands alone.
 enum LoadedClasses {
   private struct Index {
     /// The images that it was made from: a program may load more of them.
@@ -17,8 +15,7 @@ enum LoadedClasses {
   private static let index = Mutex<Index?>(nil)
   private static let moduleNames = Mutex<(imageCount: Int, names: Set<String>)?>(nil)
 
-  /// The classes under another of a name: of the class alone, or with the types around it and the
-  /// module in front.
+  /// The classes under another of a name: of the class alone, or with the types around it and the module in front.
   ///
   /// The classes with the least nesting come first, sorted by the module's name.
   static func classes<Superclass: AnyObject>(
@@ -89,10 +86,7 @@ enum LoadedClasses {
     return Set(modules.compactMap(\.name))
   }
 
-  private static func forEachDescriptor(
-    in records: UnsafeRawBufferPointer,
-    _ body: (ContextDescriptor) -> Void
-  ) {
+  private static func forEachDescriptor(in records: UnsafeRawBufferPointer, _ body: (ContextDescriptor) -> Void) {
     let size = MemoryLayout<Int32>.size
     guard let start = records.baseAddress else { return }
     for offset in stride(from: 0, through: records.count - size, by: size) {
@@ -125,12 +119,10 @@ struct LoadedClass<Superclass: AnyObject> {
   let path: [String]
 }
 
-/// The record that a compiled program has of a declaration: its name, what it is in, and for a
-/// class how to get at it.
+/// The record that a compiled program has of a declaration: its name, what it is in, and for a class how to get at it.
 ///
-/// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary
-/// interface is stable or must stay so for programs that reflect. It is part of the program's
-/// image, which no one changes.
+/// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary interface is stable or
+/// must stay so for programs that reflect. It is part of the program's image, which no one changes.
 // It points into the program's image, which is immutable and stays loaded until the process ends.
 struct ContextDescriptor: Hashable, @unchecked Sendable {
   private let address: UnsafeRawPointer
@@ -181,8 +173,7 @@ struct ContextDescriptor: Hashable, @unchecked Sendable {
     }
   }
 
-  /// The names from the module to the declaration; a type that is extended in another module is not
-  /// among them.
+  /// The names from the module to the declaration; a type that is extended in another module is not among them.
   var path: [String] {
     var names: [String] = []
     var current: ContextDescriptor? = self

@@ -27,19 +27,16 @@ struct WeakHandleReference<Object: WeakHandleOwner>: Sendable {
     set { self = newValue }
   }
 
-  /// The name that the object had when it was deallocated; `nil` while it is there, and for objects
-  /// that leave no name.
+  /// The name that the object had when it was deallocated; `nil` while it is there, and for objects that leave no name.
   var formerName: String? { weakHandle?.formerName }
 }
 
-/// An object that other objects refer to weakly. It calls ``WeakHandle/letGo(name:)`` when it is
-/// deallocated.
+/// An object that other objects refer to weakly. It calls ``WeakHandle/letGo(name:)`` when it is deallocated.
 protocol WeakHandleOwner: AnyObject {
   var weakHandle: WeakHandle { get }
 }
 
-/// The object through which weak references find their target. It may outlive the target, and does
-/// not keep it alive.
+/// The object through which weak references find their target. It may outlive the target, and does not keep it alive.
 final class WeakHandle: Sendable {
   private let pointer = Mutex<UnsafeMutableRawPointer?>(nil)
   private let lastName = Mutex<String?>(nil)

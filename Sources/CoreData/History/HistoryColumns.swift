@@ -1,11 +1,9 @@
 import Foundation
 
-/// The places of an entity's properties in the bits of `ZCOLUMNS`, which tell what an update
-/// changed.
+/// The places of an entity's properties in the bits of `ZCOLUMNS`, which tell what an update changed.
 ///
-/// To-one relationships come first, then attributes, then to-many relationships, each by name; a
-/// to-one relationship with a column for its destination's entity has two bits. The first bit is
-/// the highest of the first byte.
+/// To-one relationships come first, then attributes, then to-many relationships, each by name; a to-one relationship
+/// with a column for its destination's entity has two bits. The first bit is the highest of the first byte.
 package struct HistoryColumns: Sendable {
   /// The bits of each slot of the layout, none for transient ones.
   private let slots: [Range<Int>]
@@ -52,8 +50,7 @@ package struct HistoryColumns: Sendable {
     preserved = Self.preserved(entity)
   }
 
-  /// The values of an entity that a deletion keeps, by name; those of a composite attribute follow
-  /// each other.
+  /// The values of an entity that a deletion keeps, by name; those of a composite attribute follow each other.
   static func preserved(_ entity: SQLEntity) -> [PreservedValue] {
     entity.layout.slots.indices
       .filter { slot in
@@ -98,8 +95,7 @@ package struct HistoryColumns: Sendable {
     for (slot, range) in slots.enumerated() where range.contains(where: isSet) {
       properties.insert(layout.slots[slot].property)
     }
-    for (index, bit) in toMany.enumerated() where isSet(bit) && !layout.toMany[index].relationship.isTransient
-    {
+    for (index, bit) in toMany.enumerated() where isSet(bit) && !layout.toMany[index].relationship.isTransient {
       properties.insert(layout.toMany[index].relationship)
     }
     return properties

@@ -12,8 +12,7 @@ struct HistoryFetch {
   func result() throws -> Any {
     guard let fetch = request.fetchRequest else { return form(try transactions(matching: nil)) }
     switch fetch.entityName {
-    case HistoryModel.transactionName:
-      return form(try part(try transactions(matching: fetch.predicate), fetch: fetch))
+    case HistoryModel.transactionName: return form(try part(try transactions(matching: fetch.predicate), fetch: fetch))
     case HistoryModel.changeName: return form(try changes(fetch))
     case let name:
       throw CocoaError.coreData(
@@ -97,9 +96,7 @@ struct HistoryFetch {
     fetch: NSFetchRequest<any NSFetchRequestResult>
   ) throws -> [NSPersistentHistoryTransaction] {
     let records = transactions.map(TransactionRecord.init)
-    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch: fetch).map(
-      \.transaction
-    )
+    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch: fetch).map(\.transaction)
   }
 
   private static func limited<Record>(
@@ -114,9 +111,8 @@ struct HistoryFetch {
     -> [NSPersistentHistoryTransaction]
   {
     let found = try store.history(try range(in: store), includesChanges: includesChanges)
-    // Another process may delete transactions while these are read, and the result would silently
-    // lack them. So the range is checked again, which throws when transactions after the token are
-    // missing.
+    // Another process may delete transactions while these are read, and the result would silently lack them. So the
+    // range is checked again, which throws when transactions after the token are missing.
     _ = try range(in: store)
     return found
   }
@@ -144,8 +140,7 @@ struct HistoryFetch {
 
   // MARK: - Predicates
 
-  /// Evaluates a predicate for records of one store: its constants are converted to the store's own
-  /// values.
+  /// Evaluates a predicate for records of one store: its constants are converted to the store's own values.
   private func evaluator(_ predicate: NSPredicate, store: any HistoryStore) throws -> PredicateEvaluator {
     let extent = try store.historyExtent()
     var failure: (any Error)?
@@ -156,8 +151,7 @@ struct HistoryFetch {
         if !extent.contains(number) { failure = Self.expired(token, store: store) }
         return number
       case let entity as NSEntityDescription: return store.entityNumber(entity) ?? -1
-      case let objectID as NSManagedObjectID:
-        return objectID.coordinatorNumber == coordinatorNumber ? objectID : nil
+      case let objectID as NSManagedObjectID: return objectID.coordinatorNumber == coordinatorNumber ? objectID : nil
       case let values as [Any?]: return values.map(translated)
       default: return value
       }

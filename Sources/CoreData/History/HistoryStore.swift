@@ -5,8 +5,7 @@ package protocol HistoryStore: ObjectStore {
   /// True when the store has a history, whether or not this one was opened to continue it.
   var hasHistory: Bool { get }
 
-  /// The numbers of the transactions that the history still has, and of the last that there ever
-  /// was.
+  /// The numbers of the transactions that the history still has, and of the last that there ever was.
   func historyExtent() throws -> HistoryExtent
 
   /// The transactions of a range, the oldest first.

@@ -83,9 +83,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   open class var entityDescription: NSEntityDescription? { HistoryModel.shared.change }
 
   /// The entity that fetch requests for changes have; the same in all contexts.
-  open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
-    entityDescription
-  }
+  open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? { entityDescription }
 
   /// A request for changes, for ``NSPersistentHistoryChangeRequest/fetchHistory(withFetch:)``.
   open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {

@@ -45,9 +45,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// ```
   open var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
 
-  /// A request for transactions or changes that says which of them are wanted, and in which order;
-  /// its entity is ``NSPersistentHistoryTransaction/entityDescription`` or
-  /// ``NSPersistentHistoryChange/entityDescription``.
+  /// A request for transactions or changes that says which of them are wanted, and in which order; its entity is
+  /// ``NSPersistentHistoryTransaction/entityDescription`` or ``NSPersistentHistoryChange/entityDescription``.
   ///
   /// ```swift
   /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)

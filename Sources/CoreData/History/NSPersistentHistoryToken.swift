@@ -47,9 +47,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
   /// Tokens are immutable: the same one.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  open override func isEqual(_ object: Any?) -> Bool {
-    (object as? NSPersistentHistoryToken)?.numbers == numbers
-  }
+  open override func isEqual(_ object: Any?) -> Bool { (object as? NSPersistentHistoryToken)?.numbers == numbers }
 
   open override var hash: Int { numbers.hashValue }
 

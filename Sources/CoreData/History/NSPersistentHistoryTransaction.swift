@@ -54,9 +54,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   /// ```
   open func objectIDNotification() -> Notification {
     var objectIDs: [String: Set<NSManagedObjectID>] = [:]
-    for change in changes ?? [] {
-      objectIDs[change.changeType.key, default: []].insert(change.changedObjectID)
-    }
+    for change in changes ?? [] { objectIDs[change.changeType.key, default: []].insert(change.changedObjectID) }
     return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: objectIDs)
   }
 
@@ -87,9 +85,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   open class var entityDescription: NSEntityDescription? { HistoryModel.shared.transaction }
 
   /// The entity that fetch requests for transactions have; the same in all contexts.
-  open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
-    entityDescription
-  }
+  open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? { entityDescription }
 
   /// A request for transactions, for ``NSPersistentHistoryChangeRequest/fetchHistory(withFetch:)``.
   open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {

@@ -3,9 +3,8 @@ import Synchronization
 
 /// The state of the stores that a context reads, even if other contexts save meanwhile.
 ///
-/// Get one from ``NSManagedObjectContext/queryGenerationToken`` or from the notification of a save.
-/// Stores keep the state as long as a token or a context needs it. Apple's documentation of
-/// `NSQueryGenerationToken`.
+/// Get one from ``NSManagedObjectContext/queryGenerationToken`` or from the notification of a save. Stores keep the
+/// state as long as a token or a context needs it. Apple's documentation of `NSQueryGenerationToken`.
 // Immutable.
 open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The token to pin a context to so that it stays at the state that the stores have now.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Brings a store of an older model up to date when it is added to a coordinator, as its options
-/// ask.
+/// Brings a store of an older model up to date when it is added to a coordinator, as its options ask.
 struct AutomaticMigration {
   private let store: UnopenedStore
   private let configuration: String?
@@ -25,8 +24,7 @@ struct AutomaticMigration {
         return try migrate(metadata)
       } catch {
         guard Self.mayBeOvertaken(error) else { throw error }
-        // Another process may have migrated the store since it was inspected: its model is a
-        // different one then.
+        // Another process may have migrated the store since it was inspected: its model is a different one then.
         outdated = try outdatedMetadata()
         if let outdated, Self.hashes(outdated) == Self.hashes(metadata) { throw error }
       }
@@ -81,8 +79,7 @@ struct AutomaticMigration {
 
   /// Migrates the store in one step: by the mapping model between the two models, or without one.
   ///
-  /// A mapping model among the program's resources is for this very version, which the program
-  /// knows by it.
+  /// A mapping model among the program's resources is for this very version, which the program knows by it.
   func migrate(from source: SourceModel) throws {
     source.model.freeze()
     let migration = InPlaceMigration(store, from: source.model, to: model, configuration: configuration)

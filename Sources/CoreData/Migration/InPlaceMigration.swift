@@ -76,9 +76,7 @@ struct InPlaceMigration {
   /// - Throws: `NSMigrationError` for a store that another program has brought to a third version.
   private func isMigrated() throws -> Bool {
     let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
-    if destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) {
-      return true
-    }
+    if destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) { return true }
     _ = try MigratedMeanwhile.requireVersion(of: metadata, source: source, store: place.url)
     return false
   }

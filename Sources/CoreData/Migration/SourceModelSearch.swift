@@ -3,9 +3,8 @@ import Foundation
 /// The model that a store was made with, and how it was found.
 struct SourceModel {
   let model: NSManagedObjectModel
-  /// True when the program has this version: among its resources, next to the model that it opens
-  /// the store with, or named by a stage. False for a version that is found in the store alone,
-  /// which may come from a later program.
+  /// True when the program has this version: among its resources, next to the model that it opens the store with, or
+  /// named by a stage. False for a version that is found in the store alone, which may come from a later program.
   let isKnown: Bool
 }
 
@@ -47,9 +46,7 @@ struct SourceModelSearch {
   }
 
   /// All versions in the packages that the destination was read from, which need be no resources.
-  private var siblings: [NSManagedObjectModel] {
-    destination.packages.flatMap(NSManagedObjectModel.allVersions)
-  }
+  private var siblings: [NSManagedObjectModel] { destination.packages.flatMap(NSManagedObjectModel.allVersions) }
 
   /// The models that the program itself has given to stages.
   private var stageModels: [NSManagedObjectModel] {
@@ -65,9 +62,7 @@ struct SourceModelSearch {
   private var cachedModel: NSManagedObjectModel? { store.cachedModel.flatMap { isOfStore($0) ? $0 : nil } }
 
   private func isOfStore(_ model: NSManagedObjectModel) -> Bool {
-    guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else {
-      return false
-    }
+    guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else { return false }
     let own = model.entityVersionHashesByName
     return hashes.allSatisfy { own[$0.key] == $0.value }
   }

@@ -101,12 +101,8 @@ private struct StagedMigration {
   private mutating func advance(to model: NSManagedObjectModel) throws {
     guard currentChecksum != model.versionChecksum else { return }
     let isLast = model === destination
-    MigrationLog(place.url).report(
-      "from the version \(currentChecksum) of the model to \(model.versionChecksum)"
-    )
-    try AutomaticMigration(store, configuration: isLast ? configuration : nil, model: model).migrate(
-      from: current
-    )
+    MigrationLog(place.url).report("from the version \(currentChecksum) of the model to \(model.versionChecksum)")
+    try AutomaticMigration(store, configuration: isLast ? configuration : nil, model: model).migrate(from: current)
     current = SourceModel(model: model, isKnown: true)
   }
 

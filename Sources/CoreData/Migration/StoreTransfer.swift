@@ -79,10 +79,7 @@ struct StoreTransfer {
   }
 
   private func fetchAll() throws -> [FetchedRow] {
-    let entities = model.entities(
-      ofStoreWith: source.metadata ?? [:],
-      configuration: source.configurationName
-    )
+    let entities = model.entities(ofStoreWith: source.metadata ?? [:], configuration: source.configurationName)
     return try entities.filter { !$0.isAbstract }.flatMap { entity in
       var query = FetchQuery(entity: entity)
       query.includesSubentities = false
@@ -134,10 +131,7 @@ struct StoreTransfer {
     references[identity(reference, layout: layout)]
   }
 
-  private func reference(
-    _ reference: ObjectReference,
-    relationship: NSRelationshipDescription?
-  ) -> ObjectReference? {
+  private func reference(_ reference: ObjectReference, relationship: NSRelationshipDescription?) -> ObjectReference? {
     relationship?.frozenDestination.flatMap { self.reference(reference, layout: $0.layout) }
   }
 }

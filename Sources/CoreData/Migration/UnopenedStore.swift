@@ -14,9 +14,7 @@ struct UnopenedStore {
   /// The metadata of the store; `nil` where there is none yet.
   func metadata() throws -> [String: Any]? {
     if let migratable { return try migratable.metadataBeforeOpening() }
-    guard place.url.isFileURL, [.regular, .folder].contains(FileKind(resolving: place.url.path)) else {
-      return nil
-    }
+    guard place.url.isFileURL, [.regular, .folder].contains(FileKind(resolving: place.url.path)) else { return nil }
     return try storeClass.metadataForPersistentStore(with: place.url)
   }
 

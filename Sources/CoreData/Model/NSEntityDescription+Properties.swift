@@ -89,8 +89,7 @@ extension NSEntityDescription {
           """
         )
       }
-      if let other = property.owner, other !== self, other.ownProperties.contains(where: { $0 === property })
-      {
+      if let other = property.owner, other !== self, other.ownProperties.contains(where: { $0 === property }) {
         fatalError(
           """
           \(property.modelPath) cannot be a property of entity \(name ?? "(without a name)") too; \

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// An entity: the name of a kind of managed objects, the class that represents it and its
-/// properties.
+/// An entity: the name of a kind of managed objects, the class that represents it and its properties.
 ///
 /// ```swift
 /// let name = NSAttributeDescription()
@@ -19,8 +18,7 @@ public import Foundation
 ///
 /// An entity belongs to at most one model. It can be changed until its model is used by a
 /// persistent store coordinator; changing it later stops the program (Apple raises an exception).
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked Sendable {
   /// Makes an entity without name and properties.
   public override init() { super.init() }
@@ -30,8 +28,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
     willSet { requireMutable("name") }
   }
 
-  /// The name of the class of the entity's objects, with its module when it has one;
-  /// `NSManagedObject` unless set.
+  /// The name of the class of the entity's objects, with its module when it has one; `NSManagedObject` unless set.
   open var managedObjectClassName: String! {
     get { className }
     set {
@@ -50,14 +47,12 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
     willSet { requireMutable("userInfo") }
   }
 
-  /// A text that goes into the version hash. Changing the text marks a change that the model does
-  /// not show.
+  /// A text that goes into the version hash. Changing the text marks a change that the model does not show.
   open var versionHashModifier: String? {
     willSet { requireMutable("versionHashModifier") }
   }
 
-  /// The name under which a migration looks for the entity in an older model: the name it had
-  /// there.
+  /// The name under which a migration looks for the entity in an older model: the name it had there.
   ///
   /// It is the entity's own name unless set (Apple's documentation of `renamingIdentifier`).
   ///
@@ -117,8 +112,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   /// The entity that this one inherits from.
   open var superentity: NSEntityDescription? { parent }
 
-  /// The properties that make an object unique, one group of attribute names or attributes for each
-  /// constraint.
+  /// The properties that make an object unique, one group of attribute names or attributes for each constraint.
   ///
   /// ```swift
   /// plant.uniquenessConstraints = [["name", "place"], ["label"]]
@@ -142,11 +136,9 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
     willSet { requireMutable("compoundIndexes") }
   }
 
-  /// A copy with copies of the entity's own properties and indexes, in no model and without super-
-  /// and subentities.
+  /// A copy with copies of the entity's own properties and indexes, in no model and without super- and subentities.
   ///
-  /// Relationships still lead to the entities of the original; `NSManagedObjectModel.copy()` copies
-  /// them all.
+  /// Relationships still lead to the entities of the original; `NSManagedObjectModel.copy()` copies them all.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSEntityDescription()
     copyState(to: copy)
@@ -208,8 +200,7 @@ extension NSEntityDescription {
     return root
   }
 
-  /// Copies what does not lead to other descriptions; `copy(with:)` and the copying of a model call
-  /// it.
+  /// Copies what does not lead to other descriptions; `copy(with:)` and the copying of a model call it.
   final func copyState(to copy: NSEntityDescription) {
     copy.name = name
     copy.className = className
@@ -258,8 +249,7 @@ extension NSEntityDescription {
     children = newChildren
   }
 
-  /// Stops the program where the entity would inherit from itself: a search through its
-  /// superentities would never end.
+  /// Stops the program where the entity would inherit from itself: a search through its superentities would never end.
   private func requireNoCycle(_ newChildren: [NSEntityDescription]) {
     var ancestor: NSEntityDescription? = self
     while let current = ancestor {

@@ -7,8 +7,7 @@ public import Foundation
 /// tallestFirst.isAscending = false
 /// plant.indexes = [NSFetchIndexDescription(name: "byHeight", elements: [tallestFirst])]
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an index over some properties, the most significant first.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {
@@ -69,8 +68,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
 }
 
 /// An element of an index: a property and how it is sorted.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an element that sorts a property in ascending order.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {

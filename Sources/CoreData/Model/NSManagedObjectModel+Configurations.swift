@@ -16,24 +16,19 @@ extension NSManagedObjectModel {
   ///   default configuration.
   /// - Returns: the entities, or `nil` when the model has no such configuration.
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let configuration, configuration != NSManagedObjectModel.defaultConfigurationName else {
-      return ownEntities
-    }
+    guard let configuration, configuration != NSManagedObjectModel.defaultConfigurationName else { return ownEntities }
     let byName = entitiesByName
     return configurationMembers[configuration]?.compactMap { byName[$0] }
   }
 
-  /// The entities whose objects a store of a configuration keeps: those of the configuration, and
-  /// their subentities that no configuration names. Objects of a subentity lie in the table of its
-  /// superentity.
+  /// The entities whose objects a store of a configuration keeps: those of the configuration, and their subentities
+  /// that no configuration names. Objects of a subentity lie in the table of its superentity.
   ///
   /// Apple's documentation does not say so; seen in a test suite that passes on Apple's platforms.
   ///
   /// - Returns: `nil` when the model has no such configuration.
   package final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let configuration, configuration != NSManagedObjectModel.defaultConfigurationName else {
-      return ownEntities
-    }
+    guard let configuration, configuration != NSManagedObjectModel.defaultConfigurationName else { return ownEntities }
     guard let members = configurationMembers[configuration] else { return nil }
     let named = Set(configurationMembers.values.joined())
     let listed = entities(forConfigurationName: configuration) ?? []
@@ -62,9 +57,7 @@ extension NSManagedObjectModel {
   ) -> [NSEntityDescription] {
     guard let kept = storedEntities(forConfigurationName: configuration), kept.count < ownEntities.count
     else { return ownEntities }
-    guard let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else {
-      return kept
-    }
+    guard let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else { return kept }
     let names = Set(kept.map(\.name))
     let found = ownEntities.filter { names.contains($0.name) || stored[$0.name ?? ""] != nil }
     if found.count == kept.count { return kept }
@@ -80,8 +73,7 @@ extension NSManagedObjectModel {
 
   /// Makes a configuration, or changes which entities it has.
   ///
-  /// An entity that is not in the model stops the program. The default configuration always has all
-  /// entities.
+  /// An entity that is not in the model stops the program. The default configuration always has all entities.
   ///
   /// ```swift
   /// model.setEntities([plant], forConfigurationName: "Garden")
@@ -89,10 +81,7 @@ extension NSManagedObjectModel {
   /// let store = try coordinator.addPersistentStore(type: .inMemory, configuration: "Garden")
   /// print(store.configurationName)  // Garden
   /// ```
-  public final func setEntities(
-    _ entities: [NSEntityDescription],
-    forConfigurationName configuration: String
-  ) {
+  public final func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
     requireMutable("configuration \(configuration)")
     for entity in entities where !ownEntities.contains(where: { $0 === entity }) {
       fatalError(

@@ -121,8 +121,7 @@ extension NSManagedObjectModel {
 
 /// The order in which Apple-made stores number entities.
 enum EntityOrder {
-  /// Entities by name regardless of case; by the bytes of their names where that makes no
-  /// difference.
+  /// Entities by name regardless of case; by the bytes of their names where that makes no difference.
   static func sorted(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
     entities
       .map { (key: ($0.name ?? "").lowercased(), name: $0.name ?? "", entity: $0) }

@@ -9,8 +9,7 @@ extension NSManagedObjectModel {
   /// differ was made with another model.
   public final var entityVersionHashesByName: [String: Data] { versionHashes.entityHashes }
 
-  /// The version hash of each entity that some metadata of a store name, or `nil` when they name
-  /// none.
+  /// The version hash of each entity that some metadata of a store name, or `nil` when they name none.
   static func entityVersionHashes(inStoreMetadata metadata: [String: Any]) -> [String: Data]? {
     metadata["NSStoreModelVersionHashes"] as? [String: Data]
   }
@@ -39,9 +38,7 @@ extension NSManagedObjectModel {
     }
   }
 
-  private func computeVersionHashes() -> ModelVersionHashes {
-    ModelVersionHashes(document: ModelDocument(self))
-  }
+  private func computeVersionHashes() -> ModelVersionHashes { ModelVersionHashes(document: ModelDocument(self)) }
 }
 
 extension NSEntityDescription {
@@ -66,8 +63,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-  /// The version hash: 32 bytes that are the same for properties that a store keeps in the same
-  /// way.
+  /// The version hash: 32 bytes that are the same for properties that a store keeps in the same way.
   public final var versionHash: Data {
     switch self {
     case let attribute as NSAttributeDescription: attributeVersionHash(attribute)

@@ -17,8 +17,7 @@ import Synchronization
 ///
 /// It can be changed until a persistent store coordinator is made with it; changing it later stops
 /// the program (Apple raises an exception). After that it is safe to use from any thread.
-// Mutable until it is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until it is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an empty model.
   public override init() { super.init() }
@@ -35,9 +34,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// The entities by name.
-  open var entitiesByName: [String: NSEntityDescription] {
-    isFrozen ? frozenEntitiesByName : Self.byName(ownEntities)
-  }
+  open var entitiesByName: [String: NSEntityDescription] { isFrozen ? frozenEntitiesByName : Self.byName(ownEntities) }
 
   /// Texts in the user's language for names of the model; the keys are those that Apple's
   /// documentation of `localizationDictionary` lists, such as `Property/name/Entity/Person`.
@@ -103,8 +100,7 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Entities with all their descendants, each once, a parent before its children where it was not
-  /// listed before.
+  /// Entities with all their descendants, each once, a parent before its children where it was not listed before.
   static func withDescendants(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
     var seen = Set(entities.map(ObjectIdentifier.init))
     var result = entities
@@ -223,11 +219,8 @@ struct ModelCopier {
     guard let entity = entities[ObjectIdentifier(original)] else { return }
     entity.subentities = original.children.compactMap { entities[ObjectIdentifier($0)] }
     for case let former as NSRelationshipDescription in original.ownProperties {
-      guard let relationship = properties[ObjectIdentifier(former)] as? NSRelationshipDescription else {
-        continue
-      }
-      // The former relationship is used, because a copy has no model yet in which it could look up
-      // a removed entity.
+      guard let relationship = properties[ObjectIdentifier(former)] as? NSRelationshipDescription else { continue }
+      // The former relationship is used, because a copy has no model yet in which it could look up a removed entity.
       if let destination = former.destinationEntity {
         relationship.destination = entities[ObjectIdentifier(destination)] ?? destination
       }

@@ -79,10 +79,7 @@ final class MonitoredChannel: ObjectChannel {
   /// The monitor gets one report of the whole save, which includes the conflicts that it resolves.
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try channel.commit(changes) }
 
-  func whileLocked(
-    _ stores: Set<Int32>,
-    _ work: (any ObjectChannel) throws -> CommitOutcome
-  ) throws -> CommitOutcome {
+  func whileLocked(_ stores: Set<Int32>, _ work: (any ObjectChannel) throws -> CommitOutcome) throws -> CommitOutcome {
     try channel.whileLocked(stores, work)
   }
 

@@ -15,8 +15,7 @@ public struct StoreActivity: Sendable {
   /// The number of query generations that this process holds.
   public package(set) var heldGenerationCount = 0
 
-  /// The time since the oldest query generation was pinned that this process holds; `nil` where it
-  /// holds none.
+  /// The time since the oldest query generation was pinned that this process holds; `nil` where it holds none.
   public package(set) var oldestGenerationAge: Duration?
 
   /// The size of the write-ahead log in bytes.

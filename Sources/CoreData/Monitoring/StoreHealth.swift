@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The outcome of a check of an open store: whether the store can do its work, and the problems
-/// that it has.
+/// The outcome of a check of an open store: whether the store can do its work, and the problems that it has.
 public struct StoreHealth: Sendable {
   /// A problem that keeps a store from its work, or soon will.
   public struct Problem: Sendable, CustomStringConvertible {
@@ -36,8 +35,7 @@ public struct StoreHealth: Sendable {
 
     /// The kind of problem.
     public let kind: Kind
-    /// The problem and its remedy, with the path of the store, for the operator of the server: not
-    /// for its clients.
+    /// The problem and its remedy, with the path of the store, for the operator of the server: not for its clients.
     public let description: String
   }
 
@@ -52,8 +50,7 @@ public struct StoreHealth: Sendable {
   /// system does not report it.
   public package(set) var availableByteCount: Int64?
 
-  /// The number of transactions that the history has from the first to the last; `nil` where the
-  /// store keeps none.
+  /// The number of transactions that the history has from the first to the last; `nil` where the store keeps none.
   public package(set) var historyTransactionCount: Int?
 
   /// The date of the first transaction in the history; `nil` where there is none.

@@ -52,8 +52,7 @@ package final class StoreMonitoring: Sendable {
   }
 
   /// Has a block that another thread runs find what belongs to the task of this one.
-  // A method of its own, because the compiler cannot convert a block of the other method's type to
-  // this type.
+  // A method of its own, because the compiler cannot convert a block of the other method's type to this type.
   func carrying(_ block: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     guard let carrier = monitor?.carrier() else { return block }
     return { carrier.carry(block) }

@@ -25,9 +25,8 @@ extension ContextMakable where Self: NSManagedObject {
   /// Makes an object of an entity and inserts it into a context, or into none, where the class is
   /// known at run time only.
   ///
-  /// It is `NSManagedObject.init(entity:insertInto:)`, which Swift does not call on a class in a
-  /// variable or on `Self`. It has a type parameter because Swift would not find an initialiser of
-  /// the same type next to that of the class.
+  /// It is `NSManagedObject.init(entity:insertInto:)`, which Swift does not call on a class in a variable or on `Self`.
+  /// It has a type parameter because Swift would not find an initialiser of the same type next to that of the class.
   ///
   /// ```swift
   /// func make<Object: NSManagedObject>(_ type: Object.Type) -> Object {

@@ -56,7 +56,5 @@ enum LinkRelease {
 
 extension ObjectExtras {
   /// True when other objects may be released with these extras.
-  var hasLinks: Bool {
-    !destinations.isEmpty || !toMany.isEmpty || !fetchedProperties.isEmpty || !orderedSets.isEmpty
-  }
+  var hasLinks: Bool { !destinations.isEmpty || !toMany.isEmpty || !fetchedProperties.isEmpty || !orderedSets.isEmpty }
 }

@@ -8,11 +8,9 @@ extension NSManagedObject {
     persistentChangedSlots().map { layout.slots[$0].name } + changedRelationships(\.hasChanges)
   }
 
-  /// Persistent properties that changed since the last fetch or save; of a new object all that have
-  /// a value.
+  /// Persistent properties that changed since the last fetch or save; of a new object all that have a value.
   ///
-  /// An object has not changed if only its primitive values were set and no custom accessor
-  /// announced the change.
+  /// An object has not changed if only its primitive values were set and no custom accessor announced the change.
   final func changedKeys() -> [String] {
     if !hasChanges { return [] }
     guard state.contains(.inserted) else { return persistentChanges() }
@@ -36,8 +34,7 @@ extension NSManagedObject {
     return values
   }
 
-  /// The destinations of a to-many relationship as they were fetched or last saved: an `NSSet` or
-  /// `NSOrderedSet`.
+  /// The destinations of a to-many relationship as they were fetched or last saved: an `NSSet` or `NSOrderedSet`.
   private final func committedMembers(_ index: Int) -> Any {
     let state = loadedState(index)
     if layout.toMany[index].isOrdered {

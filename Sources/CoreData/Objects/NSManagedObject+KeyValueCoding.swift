@@ -154,10 +154,7 @@ extension NSManagedObject {
       reportUnreadable(archive, slot: slot)
       return nil
     }
-    return AttributeValue.value(
-      value,
-      as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
-    )
+    return AttributeValue.value(value, as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType)
   }
 
   private final func acceptable(_ value: Any?, slot: Int) -> StoredValue {
@@ -180,8 +177,7 @@ extension NSManagedObject {
       return fetchedProperty(property)
     }
     if let value = layout.otherValue(forKey: key, of: self, objectID: objectID) { return value }
-    // In an object that records the names of a key path, it is a key of another version of the
-    // model.
+    // In an object that records the names of a key path, it is a key of another version of the model.
     if let index = layout.recorder?.recordDeclared(key, kind: .object, in: self) {
       return index >= 0 ? readSlot(index) : answer(-1 - index)
     }

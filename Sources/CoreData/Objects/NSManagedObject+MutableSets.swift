@@ -34,8 +34,7 @@ extension NSManagedObject {
 
   /// Fetches the destinations that mutable ordered sets show after the object has forgotten them.
   ///
-  /// A mutable ordered set cannot fetch them itself: several of its members are Foundation's, and
-  /// cannot be overridden.
+  /// A mutable ordered set cannot fetch them itself: several of its members are Foundation's, and cannot be overridden.
   final func refillOrderedSets() {
     guard let held = extras?.orderedSets, !held.isEmpty else { return }
     for (index, held) in held.enumerated() {

@@ -1,8 +1,7 @@
 import Observation
 
 extension NSManagedObject {
-  /// Registers an access with the observers that track accesses, if the class is observable, and
-  /// checks confinement.
+  /// Registers an access with the observers that track accesses, if the class is observable, and checks confinement.
   @inline(__always)
   final func recordAccess(_ property: PropertyNames.Index) {
     if !state.isDisjoint(with: [.observable, .guarded]) { followAccess(property) }
@@ -37,18 +36,15 @@ extension NSManagedObject {
     for index in layout.toMany.indices { observation.announceChange(-1 - index) }
   }
 
-  /// Notifies the observers of the properties that are about to get the store's values, if those
-  /// differ from the object's. If the store's values are unknown, the observers of all properties
-  /// are notified.
+  /// Notifies the observers of the properties that are about to get the store's values, if those differ from the
+  /// object's. If the store's values are unknown, the observers of all properties are notified.
   final func announceRefresh(_ channel: any ObjectChannel) {
     guard let observation = extras?.observation else { return }
     if hasChanges { return announceAll() }
     let row = rowAtHand
     let stored = row == nil ? nil : try? channel.row(of: reference, layout: layout)?.row
     for slot in layout.slots.indices {
-      if let row, let stored, !layout.slots[slot].isTransient, stored.hasEqualValue(row, slot: slot) {
-        continue
-      }
+      if let row, let stored, !layout.slots[slot].isTransient, stored.hasEqualValue(row, slot: slot) { continue }
       observation.announceChange(slot)
     }
     for index in layout.toMany.indices where !hasDestinations(index, in: channel) {
@@ -66,11 +62,9 @@ extension NSManagedObject {
   }
 }
 
-/// The followers of an object by Swift's Observation: the properties of it that were read in
-/// `withObservationTracking`.
+/// The followers of an object by Swift's Observation: the properties of it that were read in `withObservationTracking`.
 ///
-/// Properties are identified by numbers from `PropertyNames`, instead of key paths of the object's
-/// class.
+/// Properties are identified by numbers from `PropertyNames`, instead of key paths of the object's class.
 final class ObjectObservation: Observable {
   private let registrar = ObservationRegistrar()
 
@@ -91,7 +85,5 @@ final class ObjectObservation: Observable {
 
   func recordAccess(_ property: PropertyNames.Index) { registrar.access(self, keyPath: Self.path(property)) }
 
-  func announceChange(_ property: PropertyNames.Index) {
-    registrar.willSet(self, keyPath: Self.path(property))
-  }
+  func announceChange(_ property: PropertyNames.Index) { registrar.willSet(self, keyPath: Self.path(property)) }
 }

@@ -32,17 +32,13 @@ extension NSManagedObject {
     return rowAtHand ?? unreadRow()
   }
 
-  /// A row that replaces the row of an object that could not be read. Its missing values are
-  /// treated as unread wherever the row is copied to: a save never overwrites the store's values
-  /// with them.
+  /// A row that replaces the row of an object that could not be read. Its missing values are treated as unread wherever
+  /// the row is copied to: a save never overwrites the store's values with them.
   private final func unreadRow() -> Row {
     let row = Row(layout: layout)
     let error =
       registry.context?.readingFailure
-      ?? CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: "\(describeIdentity()) could not be read."
-      )
+      ?? CocoaError.coreData(NSPersistentStoreOperationError, message: "\(describeIdentity()) could not be read.")
     for slot in layout.persistentSlots { row.fail(slot, failure: ValueFailure(error: error)) }
     return row
   }
@@ -57,8 +53,7 @@ extension NSManagedObject {
     if !state.isDisjoint(with: [.fault, .guarded]) { _ = fireFault() }
   }
 
-  /// Makes the object's values available. An object that cannot be read stays a fault, and the next
-  /// access tries again.
+  /// Makes the object's values available. An object that cannot be read stays a fault, and the next access tries again.
   @inline(never)
   final func fireFault() -> UnsafeMutableRawPointer {
     checkConfinement()
@@ -87,8 +82,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Called where a slot has no value: reports the failure if the store has a value that could not
-  /// be read.
+  /// Called where a slot has no value: reports the failure if the store has a value that could not be read.
   @inline(__always)
   final func checkFailure(_ slot: Int) {
     if state.contains(.hasFailures) { reportFailure(slot) }
@@ -155,11 +149,7 @@ extension NSManagedObject {
   /// Gives the object the reference that a store has for it.
   final func assignReference(_ permanent: ObjectReference) {
     if state.contains(.registered) {
-      registry.remove(
-        Unmanaged.passUnretained(self).toOpaque(),
-        reference: reference,
-        root: layout.rootNumber
-      )
+      registry.remove(Unmanaged.passUnretained(self).toOpaque(), reference: reference, root: layout.rootNumber)
     }
     key = permanent.key
     store = permanent.store

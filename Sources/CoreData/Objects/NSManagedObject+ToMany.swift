@@ -27,8 +27,7 @@ extension NSManagedObject {
     if let found = context.fetchDestinations(index, of: self) { rebase(found, state: state, index: index) }
   }
 
-  /// The destinations of a to-many relationship, for callers that can handle the error of a failed
-  /// read.
+  /// The destinations of a to-many relationship, for callers that can handle the error of a failed read.
   final func readMembers(_ index: Int) throws -> [NSManagedObject] {
     let state = toManyState(index)
     if state.members == nil, isStoredSomewhere, let context = registry.context {
@@ -112,9 +111,7 @@ extension NSManagedObject {
     checkConfinement()
     let relationship = layout.toMany[index].relationship
     let entity = object.layout.entity
-    if let wanted = relationship.frozenDestination, entity !== wanted, !entity.isKindOf(entity: wanted) {
-      return
-    }
+    if let wanted = relationship.frozenDestination, entity !== wanted, !entity.isKindOf(entity: wanted) { return }
     guard isDestination(object, index: index) != false, withdraw(object, index: index),
       let inverse = relationship.frozenInverse
     else { return }
@@ -130,8 +127,7 @@ extension NSManagedObject {
     return object.destination(slot) === self
   }
 
-  /// Makes these objects the destinations of a to-many relationship, in this order where it is
-  /// ordered.
+  /// Makes these objects the destinations of a to-many relationship, in this order where it is ordered.
   final func replaceMembers(_ objects: [NSManagedObject], index: Int) {
     let isOrdered = layout.toMany[index].isOrdered
     if !isOrdered, fill(index, with: objects) { return }
@@ -218,12 +214,10 @@ extension NSManagedObject {
     return true
   }
 
-  /// True when changes are recorded to be undone: it has to be known then what a relationship was
-  /// like before.
+  /// True when changes are recorded to be undone: it has to be known then what a relationship was like before.
   private final var recordsUndo: Bool { registry.context?.undoManager?.isUndoRegistrationEnabled == true }
 
-  /// Keeps what the object and an ordered relationship are like before the first change of an
-  /// event.
+  /// Keeps what the object and an ordered relationship are like before the first change of an event.
   private final func prepareForChange(of relationship: ToManyState, index: Int) {
     fireFaultIfNeeded()
     announceChange(-1 - index)
@@ -247,8 +241,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// The answer of a to-many relationship to key-value coding: an `NSSet`, or an `NSOrderedSet`
-  /// where it is ordered.
+  /// The answer of a to-many relationship to key-value coding: an `NSSet`, or an `NSOrderedSet` where it is ordered.
   final func answer(_ index: Int) -> Any {
     let state = loadedState(index)
     if let answer = state.answer { return answer }

@@ -118,8 +118,7 @@ extension NSManagedObject {
     )
   }
 
-  /// Checks the deny rules: a deletion is refused while a relationship with that rule has
-  /// destinations left.
+  /// Checks the deny rules: a deletion is refused while a relationship with that rule has destinations left.
   final func checkDeletion() throws {
     if !layout.deniesDeletions { return }
     for (relationship, destinations) in destinationsForDeletion()
@@ -145,9 +144,7 @@ extension NSManagedObject {
   private final func failures(of value: Any?, property: NSPropertyDescription, key: String) -> [NSError] {
     guard let value, !(value is NSNull) else { return property.isOptional ? [] : [missing(key)] }
     if let composite = property as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
-      return composite.elements.flatMap {
-        failures(of: values[$0.name], property: $0, key: "\(key).\($0.name)")
-      }
+      return composite.elements.flatMap { failures(of: values[$0.name], property: $0, key: "\(key).\($0.name)") }
     }
     if !property.isOptional, Self.isNotANumber(value, property: property) { return [notANumber(key)] }
     if let failure = rangeFailure(of: value, property: property, key: key) { return [failure] }

@@ -14,9 +14,8 @@ public import Foundation
 /// try context.save()
 /// ```
 ///
-/// Subclasses declare their properties, and the values live in a row that is read straight from the
-/// store; use an object only on the queue of its context. Apple's documentation of
-/// `NSManagedObject`.
+/// Subclasses declare their properties, and the values live in a row that is read straight from the store; use an
+/// object only on the queue of its context. Apple's documentation of `NSManagedObject`.
 open class NSManagedObject: NSObject {
   /// The values, in memory that ``slab`` owns; `nil` while they have to be fetched first.
   @exclusivity(unchecked) final var base: UnsafeMutableRawPointer?
@@ -31,8 +30,7 @@ open class NSManagedObject: NSObject {
 
   /// Makes an object of an entity and inserts it into a context, or into none.
   ///
-  /// An object without a context keeps values and relationships but cannot be saved before it is
-  /// inserted.
+  /// An object without a context keeps values and relationships but cannot be saved before it is inserted.
   ///
   /// ```swift
   /// if let entity = model.entitiesByName["Song"] {
@@ -67,9 +65,8 @@ open class NSManagedObject: NSObject {
 
   /// Makes an object of its class's entity in the models in use, in no context.
   ///
-  /// The object has an entity without properties where no model in use knows the class: it can be
-  /// passed around and compared, and reading a property of it stops the program, as on Apple's
-  /// platforms.
+  /// The object has an entity without properties where no model in use knows the class: it can be passed around and
+  /// compared, and reading a property of it stops the program, as on Apple's platforms.
   public override convenience init() {
     self.init(entity: ClassRegister.entityOfNewObject(of: Self.self), insertInto: nil)
   }
@@ -77,8 +74,7 @@ open class NSManagedObject: NSObject {
   /// Makes an object of a class that is known at run time only. Its entity is the given one; if
   /// that is `nil`, the entity of the object that the context is about to make, or else the class's
   /// entity. The caller gives a context, an entity, or both.
-  public required convenience init(_madeIn context: NSManagedObjectContext?, of entity: NSEntityDescription?)
-  {
+  public required convenience init(_madeIn context: NSManagedObjectContext?, of entity: NSEntityDescription?) {
     let entity = entity ?? context?.popEntityToInstantiate() ?? context?.entity(for: Self.self)
     self.init(entity: entity ?? Self.entity(), insertInto: context)
   }
@@ -112,8 +108,7 @@ open class NSManagedObject: NSObject {
 
   /// A request for the objects of the class's entity.
   ///
-  /// If the caller does not specify the type of the request, Swift prefers a class's own function
-  /// with this name.
+  /// If the caller does not specify the type of the request, Swift prefers a class's own function with this name.
   ///
   /// ```swift
   /// let request: NSFetchRequest<any NSFetchRequestResult> = Author.fetchRequest()
@@ -157,8 +152,7 @@ open class NSManagedObject: NSObject {
   /// ```
   open var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
 
-  /// A Boolean value that is true when the object has changed since the last save, and was there
-  /// before.
+  /// A Boolean value that is true when the object has changed since the last save, and was there before.
   ///
   /// ```swift
   /// note.rating = 4
@@ -225,9 +219,8 @@ open class NSManagedObject: NSObject {
     destinationIDs(forRelationshipNamed: key)
   }
 
-  /// The persistent properties that changed since the object was fetched or last saved, with their
-  /// values now: `NSNull` where there is none. Of an object that was never saved, all that have a
-  /// value.
+  /// The persistent properties that changed since the object was fetched or last saved, with their values now: `NSNull`
+  /// where there is none. Of an object that was never saved, all that have a value.
   ///
   /// ```swift
   /// note.rating = 4
@@ -238,10 +231,9 @@ open class NSManagedObject: NSObject {
     return dictionaryWithValues(forKeys: changedKeys())
   }
 
-  /// The persistent properties that changed since the context last posted
-  /// `NSManagedObjectContextObjectsDidChange`, with their values before: `NSNull` where there was
-  /// none, as for every property of an object that was inserted since. The observers of that
-  /// notification are still told.
+  /// The persistent properties that changed since the context last posted `NSManagedObjectContextObjectsDidChange`,
+  /// with their values before: `NSNull` where there was none, as for every property of an object that was inserted
+  /// since. The observers of that notification are still told.
   ///
   /// Apple's documentation of this method says that the values are the old ones.
   ///
@@ -295,9 +287,8 @@ open class NSManagedObject: NSObject {
   /// ```
   open func awakeFromFetch() {}
 
-  /// Called when undo, redo, rollback, a refresh or a merge policy has given the object other
-  /// values. Override it to compute transient values again. Changes made here do not mark the
-  /// object as changed.
+  /// Called when undo, redo, rollback, a refresh or a merge policy has given the object other values. Override it to
+  /// compute transient values again. Changes made here do not mark the object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
   /// Called when the object is about to be deleted, before its relationships are.
@@ -379,21 +370,18 @@ open class NSManagedObject: NSObject {
   /// ```
   open func willChangeValue(forKey key: String) { fireFaultIfNeeded() }
 
-  /// Custom accessors call it after they set a primitive value: the object is marked as changed
-  /// from here on.
+  /// Custom accessors call it after they set a primitive value: the object is marked as changed from here on.
   open func didChangeValue(forKey key: String) {
     checkConfinement()
     recordChange()
   }
 
-  /// Custom accessors of an ordered relationship call it before they change its primitive value at
-  /// some places.
+  /// Custom accessors of an ordered relationship call it before they change its primitive value at some places.
   open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
     willChangeValue(forKey: key)
   }
 
-  /// Custom accessors of an ordered relationship call it after they changed its primitive value at
-  /// some places.
+  /// Custom accessors of an ordered relationship call it after they changed its primitive value at some places.
   open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
     didChangeValue(forKey: key)
   }
@@ -414,8 +402,7 @@ open class NSManagedObject: NSObject {
 
   // MARK: - Values by name
 
-  /// The value of a property: `NSNumber` for numbers and booleans, `NSSet` or `NSOrderedSet` for
-  /// to-many relationships.
+  /// The value of a property: `NSNumber` for numbers and booleans, `NSSet` or `NSOrderedSet` for to-many relationships.
   ///
   /// A custom accessor of the class is called (`@objc`, on Apple's platforms), and so are computed
   /// properties that the entity does not have. Other keys go to ``value(forUndefinedKey:)``.
@@ -432,9 +419,8 @@ open class NSManagedObject: NSObject {
 
   /// Sets a property. A relationship's inverse is set with it.
   ///
-  /// A custom accessor of the class is called, as ``value(forKey:)`` does. `nil` for a property
-  /// that has no `nil` goes to ``setNilValueForKey(_:)``, and a key that there is none of to
-  /// ``setValue(_:forUndefinedKey:)``.
+  /// A custom accessor of the class is called, as ``value(forKey:)`` does. `nil` for a property that has no `nil` goes
+  /// to ``setNilValueForKey(_:)``, and a key that there is none of to ``setValue(_:forUndefinedKey:)``.
   ///
   /// ```swift
   /// let author = Author(context: context)
@@ -468,9 +454,8 @@ open class NSManagedObject: NSObject {
   /// they are programmer's errors.
   open func setValue(_ value: Any?, forUndefinedKey key: String) { failUnknown(key) }
 
-  /// Called when `nil` is set by key for a property whose type in the class has none, such as
-  /// `Int32`: override it to choose a value. Otherwise an attribute has no value then, and reads as
-  /// 0.
+  /// Called when `nil` is set by key for a property whose type in the class has none, such as `Int32`: override it to
+  /// choose a value. Otherwise an attribute has no value then, and reads as 0.
   open func setNilValueForKey(_ key: String) { refuseNil(key) }
 
   /// The key paths that the value of a key depends on: what the class's method

@@ -18,8 +18,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }
 
-/// A kind of change of an ordered relationship at some places, which Foundation declares on Apple's
-/// platforms.
+/// A kind of change of an ordered relationship at some places, which Foundation declares on Apple's platforms.
 public enum NSKeyValueChange: UInt, Sendable {
   /// All of it is another.
   case setting = 1
@@ -31,8 +30,7 @@ public enum NSKeyValueChange: UInt, Sendable {
   case replacement = 4
 }
 
-/// A kind of change of a to-many relationship as a whole, which Foundation declares on Apple's
-/// platforms.
+/// A kind of change of a to-many relationship as a whole, which Foundation declares on Apple's platforms.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
   /// Objects are added.
   case union = 1

@@ -6,9 +6,7 @@ extension [NSManagedObject] {
   ///
   /// Swift's own cast of an array asks each object for itself, which takes as long as making it. Most objects of a
   /// fetch have the class of the one before.
-  func ofOneClass<Result>(as type: Result.Type) -> [Result]? {
-    areOfOneClass(type) ? assumingClass(type) : nil
-  }
+  func ofOneClass<Result>(as type: Result.Type) -> [Result]? { areOfOneClass(type) ? assumingClass(type) : nil }
 
   /// True when a type is a class of managed objects, and all objects are of it.
   func areOfOneClass<Result>(_ type: Result.Type) -> Bool {

@@ -1,5 +1,4 @@
-/// The properties that only some objects need: made when one is first needed, so that a plain
-/// object stays small.
+/// The properties that only some objects need: made when one is first needed, so that a plain object stays small.
 final class ObjectExtras {
   @exclusivity(unchecked) var objectID: NSManagedObjectID?
   /// The values as they were fetched or last saved, while the object has unsaved ones.
@@ -62,8 +61,7 @@ struct HeldOrderedSet {
   var kept: RelationshipOrderedSet?
 }
 
-/// One to-many relationship of one object: what is in it, as far as known, and what changed since
-/// the last save.
+/// One to-many relationship of one object: what is in it, as far as known, and what changed since the last save.
 final class ToManyState {
   /// The destinations; `nil` until they have been asked for.
   @exclusivity(unchecked) var members: ObjectSet?
@@ -73,8 +71,7 @@ final class ToManyState {
   @exclusivity(unchecked) var removed = ObjectSet()
   /// True when an ordered relationship has another order than the last save left.
   var isReordered = false
-  /// The order that the last save left, or that was fetched, where an ordered relationship has
-  /// changed since.
+  /// The order that the last save left, or that was fetched, where an ordered relationship has changed since.
   var orderBeforeSave: [NSManagedObject]?
   /// Destinations that were added since changes were last processed.
   @exclusivity(unchecked) var addedInEvent = ObjectSet()
@@ -88,8 +85,7 @@ final class ToManyState {
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
   var hasChangesInEvent: Bool { !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil }
 
-  /// True when the relationship is empty, as far as it is known, and has no unsaved additions or
-  /// removals.
+  /// True when the relationship is empty, as far as it is known, and has no unsaved additions or removals.
   var isUntouched: Bool {
     added.isEmpty && removed.isEmpty && addedInEvent.isEmpty && removedInEvent.isEmpty
       && members?.isEmpty != false

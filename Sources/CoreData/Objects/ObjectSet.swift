@@ -206,9 +206,7 @@ struct ObjectSet {
   private mutating func distinctPlace(of object: NSManagedObject) -> Int? {
     let count = front.count + list.count
     if count <= Self.fewObjects { return (0..<count).first { distinctObject(at: $0) === object } }
-    if positions == nil || drift > max(Self.nearBeginning, count / 16) || stepCount > count {
-      recordPositions()
-    }
+    if positions == nil || drift > max(Self.nearBeginning, count / 16) || stepCount > count { recordPositions() }
     guard let recorded = positions?[ObjectIdentifier(object)] else { return nil }
     let place = recorded + front.count - shift
     for distance in 0...drift {

@@ -20,8 +20,7 @@ struct ObjectState: OptionSet {
   static let registered = ObjectState(rawValue: 1 << 7)
   /// No longer in any store, or lost by its context.
   static let inaccessible = ObjectState(rawValue: 1 << 8)
-  /// Part of the change set that is being saved: its version is incremented when the change set is
-  /// saved.
+  /// Part of the change set that is being saved: its version is incremented when the change set is saved.
   static let inChangeSet = ObjectState(rawValue: 1 << 9)
   /// The object before the current event has been recorded, or it is new in the event.
   static let eventRecorded = ObjectState(rawValue: 1 << 10)
@@ -29,8 +28,7 @@ struct ObjectState: OptionSet {
   static let insertedInEvent = ObjectState(rawValue: 1 << 11)
   /// Each access is checked: confinement is being debugged.
   static let guarded = ObjectState(rawValue: 1 << 12)
-  /// Another context has deleted the object and saved: the next save of this context has no work
-  /// with it.
+  /// Another context has deleted the object and saved: the next save of this context has no work with it.
   static let deletedElsewhere = ObjectState(rawValue: 1 << 13)
   /// The row has values that could not be read.
   static let hasFailures = ObjectState(rawValue: 1 << 14)

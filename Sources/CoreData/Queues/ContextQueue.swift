@@ -17,8 +17,7 @@ final class ContextQueue: Sendable {
   let isMain: Bool
   /// Its permit belongs to the thread that has the queue, or to work that a thread is about to run.
   private let semaphore = FairSemaphore()
-  /// The thread that holds a queue of its own, and 0 when none does. Only that thread can find
-  /// itself in here.
+  /// The thread that holds a queue of its own, and 0 when none does. Only that thread can find itself in here.
   private let holder = Atomic<UInt>(0)
 
   /// The threads that run the work that no thread waits for.
@@ -74,8 +73,7 @@ final class ContextQueue: Sendable {
     try await outcome(of: body).get()
   }
 
-  /// Runs work in the order of the queue, and suspends the caller until it has its result or its
-  /// error.
+  /// Runs work in the order of the queue, and suspends the caller until it has its result or its error.
   nonisolated(nonsending) func outcome<Result, Failure: Error>(
     of body: @escaping @Sendable () throws(Failure) -> Result
   ) async -> Swift.Result<Result, Failure> {
@@ -87,8 +85,7 @@ final class ContextQueue: Sendable {
     return outcome.value
   }
 
-  /// Runs the work of a call in the order of the queue. The work does not begin if the call has
-  /// ended.
+  /// Runs the work of a call in the order of the queue. The work does not begin if the call has ended.
   ///
   /// - Throws: what the work throws, or the error of a call that ended while it waited.
   nonisolated(nonsending) func run<Result>(

@@ -6,11 +6,10 @@ import Synchronization
 
 /// The threads on which contexts and coordinators do the work of their queues.
 ///
-/// There are as many threads as the machine can use, even if more queues have work: a server has
-/// hundreds of contexts. A thread that waits for another queue, or for the write lock of a store,
-/// is not included in that number while it waits, so that another thread can run. Work may also
-/// wait for something that is not known here, and so occupy all threads; then a thread is added
-/// each tenth of a second.
+/// There are as many threads as the machine can use, even if more queues have work: a server has hundreds of contexts.
+/// A thread that waits for another queue, or for the write lock of a store, is not included in that number while it
+/// waits, so that another thread can run. Work may also wait for something that is not known here, and so occupy all
+/// threads; then a thread is added each tenth of a second.
 package final class ContextThreads: Sendable {
   package static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
@@ -46,8 +45,7 @@ package final class ContextThreads: Sendable {
   private static let mostJobsInRow = 8
   /// With more threads than this, a waiting thread is treated as a working one.
   private static let limit = 1024
-  /// The time in which some work is begun, unless all threads wait for something that is not known
-  /// here.
+  /// The time in which some work is begun, unless all threads wait for something that is not known here.
   private let patience: DispatchTimeInterval
 
   private let state = Mutex(State())

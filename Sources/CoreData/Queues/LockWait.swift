@@ -1,5 +1,4 @@
-/// The steps of a wait for a lock, as plain values: how long to pause, when to time out, and when
-/// to log the wait.
+/// The steps of a wait for a lock, as plain values: how long to pause, when to time out, and when to log the wait.
 struct LockWait {
   /// The time from which a wait is one that a person notices.
   static let noticeable = Duration.seconds(1)

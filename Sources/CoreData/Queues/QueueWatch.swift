@@ -17,10 +17,9 @@ enum ContextUser: Equatable, Sendable {
 
 /// Finds uses of a context outside of its queue that may happen at the same time as other uses.
 ///
-/// The task or thread that made a context may use it without its queue as long as no other code uses
-/// it, as tests and small programs do. Any other use outside of the queue is a hazard, and so is one
-/// by the maker after other code has used the queue. Apple's framework reports every use outside of
-/// the queue, and only where it is asked to.
+/// The task or thread that made a context may use it without its queue as long as no other code uses it, as tests and
+/// small programs do. Any other use outside of the queue is a hazard, and so is one by the maker after other code has
+/// used the queue. Apple's framework reports every use outside of the queue, and only where it is asked to.
 final class QueueWatch: Sendable {
   private let maker = ContextUser.current
   private let isShared = Atomic(false)

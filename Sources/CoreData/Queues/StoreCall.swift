@@ -73,8 +73,7 @@ package final class StoreCall: Sendable {
     return try work()
   }
 
-  /// Begins a save or a batch: all that it waits for, store by store and time after time, is bounded
-  /// together.
+  /// Begins a save or a batch: all that it waits for, store by store and time after time, is bounded together.
   static func begin<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
     guard let call = current else {
       let call = StoreCall()
@@ -115,8 +114,7 @@ package final class StoreCall: Sendable {
   /// True when the task of the call was cancelled.
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The reason to stop the call, even in the middle of its work; `nil` while the result is still
-  /// needed.
+  /// The reason to stop the call, even in the middle of its work; `nil` while the result is still needed.
   package var end: End? {
     if !isBounded { return nil }
     if isCancelled { return .cancelled }

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Suspends a task until it gets a value or an error, which may come before it is suspended. Only
-/// the first one counts.
+/// Suspends a task until it gets a value or an error, which may come before it is suspended. Only the first one counts.
 package final class SuspendedWait<Value>: Sendable {
   private typealias Outcome = Result<Value, any Error>
 

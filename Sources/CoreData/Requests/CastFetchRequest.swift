@@ -1,14 +1,12 @@
 extension NSPersistentStoreRequest {
   /// The request as one whose results are of another class, for a cast of the request that follows.
   ///
-  /// The cast `request as! NSFetchRequest<NSFetchRequestResult>` succeeds for every fetch request
-  /// where Objective-C erases generic classes. Here it succeeds for the result of
-  /// `request.castingResults(to: NSFetchRequestResult.self)`. The result is another object with the
-  /// settings of the request: a setting that changes in one of the two changes in both. `perennial
-  /// port` writes such calls.
+  /// The cast `request as! NSFetchRequest<NSFetchRequestResult>` succeeds for every fetch request where Objective-C
+  /// erases generic classes. Here it succeeds for the result of `request.castingResults(to:
+  /// NSFetchRequestResult.self)`. The result is another object with the settings of the request: a setting that changes
+  /// in one of the two changes in both. `perennial port` writes such calls.
   ///
-  /// - Returns: the request itself when it has results of that class already, or is not a fetch
-  ///   request.
+  /// - Returns: the request itself when it has results of that class already, or is not a fetch request.
   public final func castingResults<Result>(to resultClass: Result.Type) -> NSPersistentStoreRequest {
     if self is NSFetchRequest<Result> { return self }
     guard let request = self as? any AnyFetchRequest else { return self }
@@ -17,12 +15,10 @@ extension NSPersistentStoreRequest {
   }
 }
 
-/// A fetch request as one whose results are of another class: each of its settings is that of the
-/// original.
+/// A fetch request as one whose results are of another class: each of its settings is that of the original.
 ///
-/// Where Objective-C erases generic classes, a cast gives the same request under another class.
-/// Settings that change after the cast are therefore visible through the reference from before the
-/// cast, too.
+/// Where Objective-C erases generic classes, a cast gives the same request under another class. Settings that change
+/// after the cast are therefore visible through the reference from before the cast, too.
 final class CastFetchRequest<ResultType>: NSFetchRequest<ResultType> {
   let original: any AnyFetchRequest
 

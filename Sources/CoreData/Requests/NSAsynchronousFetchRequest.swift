@@ -1,7 +1,6 @@
 import Foundation
 
-/// A block that an asynchronous fetch calls when it is done. Fetches of every result class use this
-/// type.
+/// A block that an asynchronous fetch calls when it is done. Fetches of every result class use this type.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
   NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
@@ -41,9 +40,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
 
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  open override var description: String {
-    ObjectHead.text(self, [("fetchRequest", fetchRequest.description)])
-  }
+  open override var description: String { ObjectHead.text(self, [("fetchRequest", fetchRequest.description)]) }
 }
 
 /// The result of a fetch that was given to `NSManagedObjectContext.execute(_:)`.
@@ -53,8 +50,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   /// The request.
   public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
 
-  /// The objects, IDs, dictionaries or numbers that were found; `nil` until the fetch is done, and
-  /// when it failed.
+  /// The objects, IDs, dictionaries or numbers that were found; `nil` until the fetch is done, and when it failed.
   public internal(set) final var finalResult: [ResultType]?
 
   init(_ request: NSAsynchronousFetchRequest<ResultType>, context: NSManagedObjectContext) {

@@ -69,9 +69,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   private final var predicateOfObjectIDs: NSPredicate?
 
   /// True when the caller has not given the fetch request another predicate than that of the IDs.
-  final var isOfObjectIDsAlone: Bool {
-    predicateOfObjectIDs != nil && fetchRequest.predicate === predicateOfObjectIDs
-  }
+  final var isOfObjectIDsAlone: Bool { predicateOfObjectIDs != nil && fetchRequest.predicate === predicateOfObjectIDs }
 
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
@@ -88,8 +86,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
 /// The result of a batch deletion.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
-  /// `[NSManagedObjectID]`.
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or `[NSManagedObjectID]`.
   public final let result: Any?
 
   /// The form of the result.

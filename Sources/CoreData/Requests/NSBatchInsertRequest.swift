@@ -23,14 +23,12 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// print(result?.result as? Int ?? 0, "songs are in the store")
 /// ```
 ///
-/// Attributes whose values are not given have their default values. Relationships cannot be set,
-/// and validation is not run; a value that is required and missing is an error. Where an object
-/// breaks a uniqueness constraint, the merge policy of the context decides: an error, or the object
-/// in the store keeps its values (``NSMergePolicy/mergeByPropertyStoreTrump``,
-/// ``NSMergePolicy/rollback``), takes the values that were given
-/// (``NSMergePolicy/mergeByPropertyObjectTrump``), or takes all values
-/// (``NSMergePolicy/overwrite``). All objects are inserted, or none. Apple's documentation of
-/// `NSBatchInsertRequest`.
+/// Attributes whose values are not given have their default values. Relationships cannot be set, and validation is not
+/// run; a value that is required and missing is an error. Where an object breaks a uniqueness constraint, the merge
+/// policy of the context decides: an error, or the object in the store keeps its values
+/// (``NSMergePolicy/mergeByPropertyStoreTrump``, ``NSMergePolicy/rollback``), takes the values that were given
+/// (``NSMergePolicy/mergeByPropertyObjectTrump``), or takes all values (``NSMergePolicy/overwrite``). All objects are
+/// inserted, or none. Apple's documentation of `NSBatchInsertRequest`.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   @available(*, unavailable, message: "name the entity: use init(entityName:objects:) or a handler's")
   public override init() { fatalError("use init(entityName:objects:).") }
@@ -73,8 +71,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     objectsToInsert = dictionaries
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not
-  /// inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
   ///
   /// ```swift
   /// var titles = ["Low Tide", "Salt on the Stairs"].makeIterator()
@@ -85,16 +82,12 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// }
   /// try context.execute(request)
   /// ```
-  public convenience init(
-    entityName: String,
-    dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
-  ) {
+  public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
     self.init(entityName: entityName, entity: nil)
     dictionaryHandler = handler
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not
-  /// inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
   public convenience init(
     entity: NSEntityDescription,
     dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -103,8 +96,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     dictionaryHandler = handler
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not
-  /// inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
   ///
   /// ```swift
   /// var numbers = (1...100).makeIterator()
@@ -115,16 +107,12 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// }
   /// try context.execute(request)
   /// ```
-  public convenience init(
-    entityName: String,
-    managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
-  ) {
+  public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
     self.init(entityName: entityName, entity: nil)
     managedObjectHandler = handler
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not
-  /// inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
   public convenience init(
     entity: NSEntityDescription,
     managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
@@ -140,8 +128,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
 /// The result of a batch insertion.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
-  /// `[NSManagedObjectID]`.
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or `[NSManagedObjectID]`.
   public final let result: Any?
 
   /// The form of the result.

@@ -34,17 +34,15 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The predicate that the objects have to fulfil; `nil` for all objects.
   open var predicate: NSPredicate?
 
-  /// A Boolean value that is true when objects of the entity's subentities are changed too; `true`
-  /// unless set.
+  /// A Boolean value that is true when objects of the entity's subentities are changed too; `true` unless set.
   open var includesSubentities = true
 
   /// The form of the result; a status alone unless set.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
-  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions.
-  /// Values are constants or an `NSExpression`, which is evaluated for each object with the values
-  /// from before the update. `NSNull` means no value. The destination of a relationship is given by
-  /// its object or its ID.
+  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions. Values are constants
+  /// or an `NSExpression`, which is evaluated for each object with the values from before the update. `NSNull` means no
+  /// value. The destination of a relationship is given by its object or its ID.
   ///
   /// ```swift
   /// let request = NSBatchUpdateRequest(entityName: "Song")
@@ -74,8 +72,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
 /// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
-  /// `[NSManagedObjectID]`.
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or `[NSManagedObjectID]`.
   public final let result: Any?
 
   /// The form of the result.

@@ -37,9 +37,8 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 /// }
 /// ```
 ///
-/// `ResultType` is the class of the results: a subclass of `NSManagedObject`, or
-/// `NSManagedObjectID`, `NSDictionary` or `NSNumber` as ``resultType`` says. Apple's documentation
-/// of `NSFetchRequest`.
+/// `ResultType` is the class of the results: a subclass of `NSManagedObject`, or `NSManagedObjectID`, `NSDictionary` or
+/// `NSNumber` as ``resultType`` says. Apple's documentation of `NSFetchRequest`.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// Makes a request that has no entity yet.
   public override init() { super.init() }
@@ -71,9 +70,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// - Throws: the errors of ``NSManagedObjectContext/fetch(_:)``.
   open func execute() throws -> [ResultType] {
     guard let context = NSManagedObjectContext.current else {
-      fatalError(
-        "execute() is for the work of a context; call it inside of perform(_:), or use context.fetch(_:)."
-      )
+      fatalError("execute() is for the work of a context; call it inside of perform(_:), or use context.fetch(_:).")
     }
     return try context.fetch(self)
   }
@@ -138,8 +135,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// ```
   @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
 
-  /// A Boolean value that is true when objects of the entity's subentities are found too; `true`
-  /// unless set.
+  /// A Boolean value that is true when objects of the entity's subentities are found too; `true` unless set.
   @exclusivity(unchecked) open var includesSubentities = true
 
   /// A Boolean value that is true when the values come with the objects, and false when they are
@@ -184,8 +180,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// The number of objects that get their values together, when the first of them is used; 0 for
   /// all objects at once, with the fetch.
   ///
-  /// The result holds an object for each of its places all the same, which is small until it has
-  /// values.
+  /// The result holds an object for each of its places all the same, which is small until it has values.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Note>(entityName: "Note")
@@ -196,8 +191,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// ```
   @exclusivity(unchecked) open var fetchBatchSize = 0
 
-  /// The relationships whose destinations are fetched with the objects, one query for each key of
-  /// each key path.
+  /// The relationships whose destinations are fetched with the objects, one query for each key of each key path.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Note>(entityName: "Note")
@@ -250,8 +244,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     properties.map { property in (property as? String).flatMap { entity?.propertiesByName[$0] } ?? property }
   }
 
-  /// The predicate that a group has to fulfil, over its properties and functions over the values of
-  /// its objects.
+  /// The predicate that a group has to fulfil, over its properties and functions over the values of its objects.
   ///
   /// ```swift
   /// let request = NSFetchRequest<NSDictionary>(entityName: "Note")

@@ -5,10 +5,9 @@ extension NSSortDescriptor {
   /// Sorts by the values of a managed object's Swift key path as a closure compares them; null arrives
   /// as `NSNull`, and an enumeration as its raw value.
   ///
-  /// It is chosen before Linux Foundation's own, whose descriptor does not tell that it has a
-  /// closure. A store that translates to SQL cannot fetch with it. A key path that goes through no
-  /// properties of the object, as one to a computed value, makes Foundation's descriptor, which sorts
-  /// arrays and fetches nothing.
+  /// It is chosen before Linux Foundation's own, whose descriptor does not tell that it has a closure. A store that
+  /// translates to SQL cannot fetch with it. A key path that goes through no properties of the object, as one to a
+  /// computed value, makes Foundation's descriptor, which sorts arrays and fetches nothing.
   ///
   /// ```swift
   /// let byLength = NSSortDescriptor(keyPath: \Note.title, ascending: true) { first, second in

@@ -1,9 +1,8 @@
 import Foundation
 
 extension AnyFetchRequest {
-  /// `<NSFetchRequest: 0x…> (entity: Note; predicate: (rating > 3); sortDescriptors: ((null));
-  /// type: NSManagedObjectResultType; )` on one line. The values that differ from a new request's
-  /// follow the type.
+  /// `<NSFetchRequest: 0x…> (entity: Note; predicate: (rating > 3); sortDescriptors: ((null)); type:
+  /// NSManagedObjectResultType; )` on one line. The values that differ from a new request's follow the type.
   func describe() -> String {
     let name = castOriginal === self ? nil : "NSFetchRequest"
     let predicate = (self.predicate?.printedText).orNull
@@ -32,9 +31,7 @@ extension AnyFetchRequest {
       settings.append("relationshipKeyPathsForPrefetching: \(DescriptionNode.list(paths).text())")
     }
     if let properties = propertiesToFetch { settings.append("propertiesToFetch: \(names(of: properties))") }
-    if let properties = propertiesToGroupBy {
-      settings.append("propertiesToGroupBy: \(names(of: properties))")
-    }
+    if let properties = propertiesToGroupBy { settings.append("propertiesToGroupBy: \(names(of: properties))") }
     if let havingPredicate { settings.append("havingPredicate: (\(havingPredicate.printedText))") }
     if let affectedStores {
       settings.append("affectedStores: \(DescriptionNode.list(affectedStores.map(\.description)).text())")
@@ -51,9 +48,7 @@ extension AnyFetchRequest {
 
 extension NSPredicate {
   /// The format, shortened.
-  var printedText: String {
-    DescriptionNode.shortened(printedFormat, atMost: DescriptionNode.Limit.scalarsOfObjects)
-  }
+  var printedText: String { DescriptionNode.shortened(printedFormat, atMost: DescriptionNode.Limit.scalarsOfObjects) }
 }
 
 extension NSFetchRequestResultType {
@@ -93,10 +88,7 @@ extension NSBatchUpdateRequest {
       self,
       [
         ("entity", entityName), ("predicate", "(\((predicate?.printedText).orNull))"),
-        (
-          "propertiesToUpdate",
-          propertiesToUpdate == nil ? "(null)" : DescriptionNode.entries(properties).text()
-        ),
+        ("propertiesToUpdate", propertiesToUpdate == nil ? "(null)" : DescriptionNode.entries(properties).text()),
         ("includesSubentities", includesSubentities ? nil : "0"), ("resultType", resultType.name),
       ]
     )

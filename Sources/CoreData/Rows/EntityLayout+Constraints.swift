@@ -45,8 +45,7 @@ extension ConstraintLayout {
     return constraints
   }
 
-  /// The values of a row that no other row may have; `nil` when one of them is missing, which
-  /// breaks no constraint.
+  /// The values of a row that no other row may have; `nil` when one of them is missing, which breaks no constraint.
   func values(of row: Row) -> UniqueValues? {
     var values: [AnyHashable] = []
     for slot in slots {

@@ -1,8 +1,7 @@
 import Foundation
 
 extension EntityLayout {
-  /// The value of a key that predicates can ask of any object in addition to its properties; `nil`
-  /// for other keys.
+  /// The value of a key that predicates can ask of any object in addition to its properties; `nil` for other keys.
   func otherValue(forKey key: String, of object: Any, objectID: @autoclosure () -> Any) -> Any? {
     switch key {
     case "self", "SELF": return object

@@ -7,8 +7,7 @@ import Synchronization
 ///
 /// Made once for each entity when its model is first used. Attributes and to-one relationships have a slot in the row.
 /// To-many relationships have a number of their own, and are not part of the row.
-// Immutable once it is made, its class excepted, which is replaced by one that its objects can have
-// as well.
+// Immutable once it is made, its class excepted, which is replaced by one that its objects can have as well.
 @usableFromInline
 package final class EntityLayout: @unchecked Sendable {
   /// An attribute or a to-one relationship.
@@ -65,8 +64,7 @@ package final class EntityLayout: @unchecked Sendable {
   package let places: [String: Place]
   /// Bytes from one row of a slab to the next, a multiple of 8.
   let stride: Int
-  /// The words of a row before its first slot: the version and the bits that say which slots have
-  /// values.
+  /// The words of a row before its first slot: the version and the bits that say which slots have values.
   let headerWords: Int
   /// True when rows can be dropped without destroying their values.
   let isTrivial: Bool
@@ -319,9 +317,7 @@ package final class EntityLayout: @unchecked Sendable {
           )
         )
       case let relationship as NSRelationshipDescription where relationship.isToMany:
-        toMany.append(
-          ToMany(name: relationship.name, relationship: relationship, isOrdered: relationship.isOrdered)
-        )
+        toMany.append(ToMany(name: relationship.name, relationship: relationship, isOrdered: relationship.isOrdered))
       case let relationship as NSRelationshipDescription:
         slots.append(
           Slot(

@@ -1,10 +1,8 @@
 /// Finds what can stay where it is when a list is put into another order.
 enum LongestIncreasingSubsequence {
-  /// Returns for each element whether it belongs to the longest run whose places rise; those
-  /// without a place do not.
+  /// Returns for each element whether it belongs to the longest run whose places rise; those without a place do not.
   static func longest(_ places: [Int64?]) -> [Bool] {
-    // `ends[length]` is the element that ends the best run of that length: the one with the lowest
-    // place.
+    // `ends[length]` is the element that ends the best run of that length: the one with the lowest place.
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: places.count)
     for (index, place) in places.enumerated() {

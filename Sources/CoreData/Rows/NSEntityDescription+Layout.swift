@@ -25,9 +25,7 @@ extension NSEntityDescription {
   /// The layout for an object that is about to be made.
   final func layoutForNewObject() -> EntityLayout {
     if isAbstract {
-      fatalError(
-        "entity \(name ?? "") is abstract and can have no objects; make an object of one of its subentities."
-      )
+      fatalError("entity \(name ?? "") is abstract and can have no objects; make an object of one of its subentities.")
     }
     return layout
   }
@@ -51,8 +49,7 @@ extension EntityLayout {
 }
 
 extension Row {
-  /// Gives transient attributes the values that an object has which was just fetched: their
-  /// defaults.
+  /// Gives transient attributes the values that an object has which was just fetched: their defaults.
   @usableFromInline
   func setTransientDefaults() {
     for slot in layout.transientSlotsWithDefaults { set(layout.slots[slot].defaultValue, slot: slot) }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Finds a property by the bytes of its name, without making a `String`: what typed accessors go
-/// through.
+/// Finds a property by the bytes of its name, without making a `String`: what typed accessors go through.
 ///
 /// A value and no object, which would be retained for each property that is read.
 // Immutable once it is made. The layout that has it frees the memory that it points to.

@@ -4,8 +4,7 @@ import Foundation
 ///
 /// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as
 /// the entity's `EntityLayout` says.
-// Immutable after the decoder has returned it; an object that changes copies it first. The slab
-// owns the memory.
+// Immutable after the decoder has returned it; an object that changes copies it first. The slab owns the memory.
 @usableFromInline
 package struct Row: @unchecked Sendable {
   let slab: RowSlab
@@ -24,8 +23,7 @@ package struct Row: @unchecked Sendable {
 
   var layout: EntityLayout { slab.layout }
 
-  /// The number of times that the object has been saved (`Z_OPT` in SQLite stores); 0 before the
-  /// first save.
+  /// The number of times that the object has been saved (`Z_OPT` in SQLite stores); 0 before the first save.
   @inlinable package var version: Int64 {
     get { base.load(as: Int64.self) }
     nonmutating set { base.storeBytes(of: newValue, as: Int64.self) }
@@ -118,13 +116,11 @@ package struct Row: @unchecked Sendable {
 }
 
 /// A row as a fetch returns it, with the key that names its object.
-// As its row. The context or the store that has it keeps the model alive, and the model its
-// layouts.
+// As its row. The context or the store that has it keeps the model alive, and the model its layouts.
 @usableFromInline
 package struct FetchedRow: @unchecked Sendable {
   package let key: Int64
-  /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent
-  /// context has.
+  /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent context has.
   let store: Int32
   /// The entity that the row belongs to: the fetched one or one of its subentities.
   // The model owns it: see above.
@@ -172,8 +168,7 @@ extension Row {
     switch layout.kind(slot) {
     case .integer: return mine.load(as: Int64.self) == others.load(as: Int64.self)
     case .real: return mine.load(as: Double.self) == others.load(as: Double.self)
-    case .reference:
-      return mine.load(as: ObjectReference.self).key == others.load(as: ObjectReference.self).key
+    case .reference: return mine.load(as: ObjectReference.self).key == others.load(as: ObjectReference.self).key
     case .text, .data, .uuid, .decimal, .object: return Self.areEqual(value(slot), other: other.value(slot))
     }
   }

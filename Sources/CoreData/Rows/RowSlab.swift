@@ -7,8 +7,7 @@ import Dispatch
 /// makes them has passed them on; an object that is changed gets a slab with one row of its own.
 final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   struct Header {
-    /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a
-    /// conflict for one.
+    /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a conflict for one.
     let layout: EntityLayout
     /// Those of the layout, which need not be asked for each row.
     let (stride, headerWords): (Int, Int)
@@ -22,12 +21,10 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
     var failures: ValueFailures?
   }
 
-  /// The number of rows that a fetch puts into one slab: few enough that one surviving object does
-  /// not keep much alive.
+  /// The number of rows that a fetch puts into one slab: few enough that one surviving object does not keep much alive.
   static let rowsPerFetchedSlab = 64
 
-  /// - Parameter batch: for objects whose values are fetched together when one of them is first
-  ///   used.
+  /// - Parameter batch: for objects whose values are fetched together when one of them is first used.
   static func make(layout: EntityLayout, capacity: Int, batch: FaultBatch? = nil) -> RowSlab {
     let words = capacity * layout.stride / 8
     let buffer = RowSlab.create(minimumCapacity: words) { _ in

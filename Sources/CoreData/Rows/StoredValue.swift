@@ -2,8 +2,7 @@ import Foundation
 
 /// The value of one attribute or to-one relationship as change sets and stores pass it on.
 ///
-/// Booleans are `integer`, dates are `real` (seconds since 2001-01-01 UTC), as Apple's SQLite
-/// stores keep them.
+/// Booleans are `integer`, dates are `real` (seconds since 2001-01-01 UTC), as Apple's SQLite stores keep them.
 @usableFromInline
 package enum StoredValue {
   case null
@@ -18,8 +17,7 @@ package enum StoredValue {
   case reference(ObjectReference)
 }
 
-/// The reference by which an object is named inside one coordinator, and which a row keeps for a
-/// to-one relationship.
+/// The reference by which an object is named inside one coordinator, and which a row keeps for a to-one relationship.
 ///
 /// `key` is the primary key, shared by all entities under one root entity, or negative for an
 /// object that no store knows yet: temporary keys are unique in the process.

@@ -5,13 +5,11 @@ import Foundation
 struct ValueFailure: Sendable {
   /// Names the store, the object, the property and the remedy.
   let error: any Error
-  /// The bytes that the store has in the value's place, for stores that write all values with each
-  /// save.
+  /// The bytes that the store has in the value's place, for stores that write all values with each save.
   var bytes: Data?
 }
 
-/// The values of a slab's rows that could not be read. The rows have no value there, and are whole
-/// otherwise.
+/// The values of a slab's rows that could not be read. The rows have no value there, and are whole otherwise.
 struct ValueFailures {
   private struct Place: Hashable {
     // Compared and never read. The row lies in the slab that has the failures.
@@ -35,9 +33,8 @@ struct ValueFailures {
 }
 
 extension Row {
-  /// The decoder of the row calls it instead of setting a value that cannot be read. A reader of
-  /// the value gets the error. Saves keep the store's value, unless the program has set another
-  /// value, nil included.
+  /// The decoder of the row calls it instead of setting a value that cannot be read. A reader of the value gets the
+  /// error. Saves keep the store's value, unless the program has set another value, nil included.
   func fail(_ slot: Int, failure: ValueFailure) {
     setNull(slot)
     var failures = slab.failures ?? ValueFailures()
@@ -45,8 +42,7 @@ extension Row {
     slab.failures = failures
   }
 
-  /// The failure for which a slot has no value though the store has one; `nil` where the value was
-  /// read or set.
+  /// The failure for which a slot has no value though the store has one; `nil` where the value was read or set.
   func failure(_ slot: Int) -> ValueFailure? { hasValue(slot) ? nil : slab.failures?[base, slot] }
 
   /// All values of the row that could not be read, by slot.
@@ -54,8 +50,7 @@ extension Row {
     slab.failures?.failures(of: base).filter { !hasValue($0.slot) } ?? []
   }
 
-  /// For code that copies rows and values elsewhere, where a value that could not be read would be
-  /// lost.
+  /// For code that copies rows and values elsewhere, where a value that could not be read would be lost.
   ///
   /// - Parameter slots: the slots that are copied; `nil` for all.
   /// - Throws: the error for which the first of these values could not be read.

@@ -1,5 +1,4 @@
-/// Everything that one save changes, as plain values: what a context hands to its parent or to the
-/// coordinator.
+/// Everything that one save changes, as plain values: what a context hands to its parent or to the coordinator.
 // Passed on by a save that waits for the answer; no code changes its rows meanwhile.
 package struct ChangeSet: @unchecked Sendable {
   var inserted: [ObjectChange] = []
@@ -66,9 +65,8 @@ package struct ToManyChange: Sendable {
 
 /// The outcome of the commit of a change set.
 package enum CommitOutcome {
-  /// All of it is kept. The first dictionary has the permanent key of every temporary one, the
-  /// second the number of the transaction in the history of each store that keeps one, by the
-  /// store's identifier.
+  /// All of it is kept. The first dictionary has the permanent key of every temporary one, the second the number of the
+  /// transaction in the history of each store that keeps one, by the store's identifier.
   case saved(permanentReferences: [Int64: ObjectReference], transactions: [String: Int64] = [:])
   /// Nothing is saved, because another writer has changed the same objects.
   case conflicts([VersionConflict])

@@ -203,8 +203,7 @@ extension NSManagedObject {
 
   /// True when a relationship of the object leads to another one. The destinations of a to-many relationship are
   /// fetched only where its changes do not tell.
-  fileprivate final func leads(to object: NSManagedObject, by relationship: NSRelationshipDescription) -> Bool
-  {
+  fileprivate final func leads(to object: NSManagedObject, by relationship: NSRelationshipDescription) -> Bool {
     guard let index = layout.names.index(of: relationship.name) else { return false }
     if index >= 0 { return destination(index) === object }
     let state = toManyState(-1 - index)

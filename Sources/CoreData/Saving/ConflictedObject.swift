@@ -41,11 +41,7 @@ struct ConflictedObject {
     toMany = Self.toMany(object, isGone: persisted == nil)
   }
 
-  private static func toOne(
-    _ object: NSManagedObject,
-    persisted: Row?,
-    context: NSManagedObjectContext
-  ) -> [ToOne] {
+  private static func toOne(_ object: NSManagedObject, persisted: Row?, context: NSManagedObjectContext) -> [ToOne] {
     let (current, committed) = (object.rowAtHand, object.committedRow)
     return object.layout.referenceSlots.compactMap { slot in
       guard let inverse = object.layout.slots[slot].relationship?.frozenInverse else { return nil }

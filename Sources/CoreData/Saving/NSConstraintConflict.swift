@@ -19,8 +19,7 @@ open class NSConstraintConflict: NSObject {
   public final let constraint: [String]
   /// The values that the objects share, by property.
   public final let constraintValues: [String: Any]
-  /// The object that has the values in the store; `nil` when the conflict is among unsaved objects
-  /// alone.
+  /// The object that has the values in the store; `nil` when the conflict is among unsaved objects alone.
   public final let databaseObject: NSManagedObject?
   /// The values that the store has of that object: attributes, and the IDs of to-one relationships.
   public final let databaseSnapshot: [String: Any]?
@@ -82,9 +81,7 @@ open class NSConstraintConflict: NSObject {
 
   /// The conflict in the middle of a sentence.
   final var inWords: String {
-    let values = constraint.map { "\($0) = \(DescriptionNode.words(constraintValues[$0]))" }.joined(
-      separator: ", "
-    )
+    let values = constraint.map { "\($0) = \(DescriptionNode.words(constraintValues[$0]))" }.joined(separator: ", ")
     let objects = conflictingObjects.map { $0.describeIdentity() }.joined(separator: ", ")
     let database =
       databaseObject.map { object in

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// An object that was changed in a context and that another context or process has changed since
-/// the first one read it.
+/// An object that was changed in a context and that another context or process has changed since the first one read it.
 ///
 /// Snapshots have all attributes and to-one relationships: of these the IDs, and `NSNull` where
 /// there is no value. Apple's documentation of `NSMergeConflict`.
@@ -18,8 +17,7 @@ open class NSMergeConflict: NSObject {
   public final let sourceObject: NSManagedObject
   /// The values that the object's changes started from.
   public final let objectSnapshot: [String: Any]?
-  /// The values that the coordinator last knew; `nil` in the conflicts of a save, since the store
-  /// itself was asked.
+  /// The values that the coordinator last knew; `nil` in the conflicts of a save, since the store itself was asked.
   public final let cachedSnapshot: [String: Any]?
   /// The values that are in the store now; `nil` when the object is gone.
   public final let persistedSnapshot: [String: Any]?

@@ -46,11 +46,7 @@ extension NSMergePolicy {
   }
 
   /// Removes a new object. If the context is to win, the remaining object gets its values first.
-  private func give(
-    _ object: NSManagedObject,
-    to survivor: NSManagedObject,
-    context: NSManagedObjectContext
-  ) {
+  private func give(_ object: NSManagedObject, to survivor: NSManagedObject, context: NSManagedObjectContext) {
     if contextWins { survivor.copyContents(from: object, wholly: mergeType == .overwriteMergePolicyType) }
     context.deleteObject(object)
   }
@@ -63,8 +59,7 @@ extension NSMergePolicy {
 extension NSManagedObject {
   /// Copies the values and the destinations of another object.
   ///
-  /// - Parameter wholly: true when values that the other does not have, or only by default, are
-  ///   copied too.
+  /// - Parameter wholly: true when values that the other does not have, or only by default, are copied too.
   fileprivate final func copyContents(from other: NSManagedObject, wholly: Bool) {
     for slot in other.layout.slots.indices {
       let shape = other.layout.slots[slot]
@@ -82,12 +77,9 @@ extension NSManagedObject {
     }
   }
 
-  private final func hasDefault(_ slot: Int) -> Bool {
-    currentRow.hasEqualValue(layout.defaultRow, slot: slot)
-  }
+  private final func hasDefault(_ slot: Int) -> Bool { currentRow.hasEqualValue(layout.defaultRow, slot: slot) }
 
-  /// Gives properties the values that they were fetched or last saved with: all of them when none
-  /// are named.
+  /// Gives properties the values that they were fetched or last saved with: all of them when none are named.
   fileprivate final func revertChanges(of keys: [String]?) {
     guard let committed = committedRow else { return }
     for slot in layout.persistentSlots where keys?.contains(layout.slots[slot].name) ?? true {

@@ -16,8 +16,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 
 /// The policy by which a context resolves conflicts with changes that others have saved since it read the objects.
 ///
-/// Here a new title wins over one that another context has saved meanwhile, and whatever else was
-/// saved there stays:
+/// Here a new title wins over one that another context has saved meanwhile, and whatever else was saved there stays:
 ///
 /// ```swift
 /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -88,14 +87,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts by changing the objects in them. A save calls it, and then tries again.
   ///
-  /// The second try of a save keeps others from writing the same stores, so that it is the last one. Where it
-  /// is in conflict once more, the policy is called meanwhile: it may fetch, and no context saves before the save
-  /// has ended.
+  /// The second try of a save keeps others from writing the same stores, so that it is the last one. Where it is in
+  /// conflict once more, the policy is called meanwhile: it may fetch, and no context saves before the save has ended.
   ///
   /// - Parameter list: conflicts of versions (`NSMergeConflict`) and of uniqueness constraints
   ///   (`NSConstraintConflict`).
-  /// - Throws: the errors of ``resolve(optimisticLockingConflicts:)`` and
-  ///   ``resolve(constraintConflicts:)``.
+  /// - Throws: the errors of ``resolve(optimisticLockingConflicts:)`` and ``resolve(constraintConflicts:)``.
   open func resolve(mergeConflicts list: [Any]) throws {
     let versions = list.compactMap { $0 as? NSMergeConflict }
     if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
@@ -109,8 +106,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// new values and destinations of the others. An object that was saved before and then got the values of another
   /// loses its change, or, where the context is to win, has the other deleted.
   ///
-  /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts under
-  ///   `NSPersistentStoreSaveConflictsErrorKey`.
+  /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
     for conflict in list { resolve(conflict) }
@@ -138,8 +134,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// The policy settles the values of the objects. The save then reconciles their relationships: it applies delete
   /// rules to added destinations of other writers, makes both sides agree, and validates its own changes.
   ///
-  /// - Throws: `NSManagedObjectMergeError` with the conflicts under
-  ///   `NSPersistentStoreSaveConflictsErrorKey`.
+  /// - Throws: `NSManagedObjectMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
     let deleted = list.filter { $0.persisted == nil }
@@ -208,8 +203,7 @@ public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 extension NSManagedObject {
-  /// The persistent values of a row by name: IDs for to-one relationships, `NSNull` where there is
-  /// none.
+  /// The persistent values of a row by name: IDs for to-one relationships, `NSNull` where there is none.
   final func snapshot(of row: Row) -> [String: Any] {
     var values: [String: Any] = [:]
     for slot in layout.slots.indices {

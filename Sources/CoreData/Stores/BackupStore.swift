@@ -1,11 +1,9 @@
 import Files
 import Foundation
 
-/// A store whose current state can be written into a file while other connections continue to
-/// write.
+/// A store whose current state can be written into a file while other connections continue to write.
 ///
-/// A backup is the same store: it has the original's identity, metadata and history, and its
-/// objects have the same IDs.
+/// A backup is the same store: it has the original's identity, metadata and history, and its objects have the same IDs.
 protocol BackupStore: ObjectStore {
   /// Backs up the open store: what was saved.
   ///
@@ -15,11 +13,7 @@ protocol BackupStore: ObjectStore {
   /// Backs up the store at an address. Other processes may have it open.
   ///
   /// - Throws: an error. The place is then unchanged.
-  static func backUp(
-    _ url: URL,
-    options: [AnyHashable: Any]?,
-    to place: BackupDestination
-  ) throws -> StoreBackup
+  static func backUp(_ url: URL, options: [AnyHashable: Any]?, to place: BackupDestination) throws -> StoreBackup
 }
 
 /// The destination of a backup, and the receiver of its progress.
@@ -36,14 +30,9 @@ struct BackupDestination {
   ///   - identifier: the identity of the store.
   ///   - readIdentifier: reads the identity of the store that is at an address.
   /// - Returns: true when there is an earlier backup, which will be replaced.
-  /// - Throws: an error with the remedy: for the store's own file under any name, for a file that
-  ///   is not a backup of the store, for a backup that must not be replaced, and for a place where
-  ///   no file can be created.
-  func holdsBackup(
-    of source: URL,
-    identifier: String,
-    readIdentifier: (URL) throws -> String
-  ) throws -> Bool {
+  /// - Throws: an error with the remedy: for the store's own file under any name, for a file that is not a backup of
+  ///   the store, for a backup that must not be replaced, and for a place where no file can be created.
+  func holdsBackup(of source: URL, identifier: String, readIdentifier: (URL) throws -> String) throws -> Bool {
     guard url.isFileURL, !StoreFile(url).isNowhere else {
       throw StoreFailure.error(
         CocoaError.fileWriteUnsupportedScheme.rawValue,

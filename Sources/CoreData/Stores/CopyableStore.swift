@@ -28,38 +28,31 @@ package protocol CopyableStore: RebuildableStore {
   static func create(at url: URL, _ fill: (URL) throws -> Void) throws
 }
 
-/// A store that can copy its objects to another place of its own type while it is open, under their
-/// keys.
+/// A store that can copy its objects to another place of its own type while it is open, under their keys.
 ///
-/// The objects of any other store are fetched and inserted one by one when it is moved, under new
-/// keys.
+/// The objects of any other store are fetched and inserted one by one when it is moved, under new keys.
 protocol MovableStore: CopyableStore {
   /// Copies the current content of the store to an empty place.
   func copy(to url: URL) throws
 
-  /// Excludes all other writers, also in other processes, while the closure runs. The closure may
-  /// close the store.
+  /// Excludes all other writers, also in other processes, while the closure runs. The closure may close the store.
   func withoutWriters<Value>(_ work: () throws -> Value) throws -> Value
 }
 
 /// A store whose place a container prepares before it opens the store.
 ///
-/// Apple's container creates the folder of a SQLite store, and does not create folders for other
-/// types.
+/// Apple's container creates the folder of a SQLite store, and does not create folders for other types.
 protocol PreparableStore: ObjectStore {
-  /// Creates missing folders of the store's place, as far as possible. Opening the store reports
-  /// what is still missing.
+  /// Creates missing folders of the store's place, as far as possible. Opening the store reports what is still missing.
   static func preparePlace(_ url: URL)
 }
 
 /// A store that can be replaced by a store that is rebuilt from it.
 package protocol RebuildableStore: ObjectStore {
-  /// Replaces the store by a rebuilt one. Commits that other connections make in the meantime are
-  /// kept.
+  /// Replaces the store by a rebuilt one. Commits that other connections make in the meantime are kept.
   ///
   /// - Parameters:
   ///   - options: the options of the store.
-  ///   - create: creates and closes the new store at the given place, or returns `false` to keep
-  ///     the existing store.
+  ///   - create: creates and closes the new store at the given place, or returns `false` to keep the existing store.
   static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws
 }

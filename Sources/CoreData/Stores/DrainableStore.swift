@@ -3,8 +3,7 @@ package protocol DrainableStore: ObjectStore {
   /// Refuses waiting writers and new ones. A writer that holds the lock continues.
   func refuseWrites()
 
-  /// Suspends the caller until the store has no readers and no writers, at the latest until a
-  /// deadline.
+  /// Suspends the caller until the store has no readers and no writers, at the latest until a deadline.
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool

@@ -18,9 +18,5 @@ package protocol InspectableStore: ObjectStore {
   ///   - model: the model that the store should fit; `nil` for the model in the store.
   ///   - options: the options of the store's connection.
   /// - Throws: an error that names the store, when it is not a store or has no model.
-  static func check(
-    at url: URL,
-    model: NSManagedObjectModel?,
-    options: [AnyHashable: Any]?
-  ) throws -> any StoreCheck
+  static func check(at url: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]?) throws -> any StoreCheck
 }

@@ -2,27 +2,23 @@ import Foundation
 
 /// A store that carries out a lightweight migration by its own means, where it is.
 ///
-/// The coordinator calls it before it opens the store with the model. The connection for the first
-/// call also serves the later calls and the opening. Any other store is migrated object by object,
-/// into a new one that replaces it.
+/// The coordinator calls it before it opens the store with the model. The connection for the first call also serves the
+/// later calls and the opening. Any other store is migrated object by object, into a new one that replaces it.
 package protocol MigratableStore: ObjectStore {
   /// The metadata of the existing store; `nil` if there is no store yet.
   func metadataBeforeOpening() throws -> [String: Any]?
 
-  /// Migrates the store to the destination model, completely or not at all. Afterwards it has all
-  /// entities of that model. If another program has migrated the store in the meantime, nothing
-  /// changes.
+  /// Migrates the store to the destination model, completely or not at all. Afterwards it has all entities of that
+  /// model. If another program has migrated the store in the meantime, nothing changes.
   ///
   /// - Throws: `NSMigrationError` when an object lacks a value that the model requires,
   ///   `NSMigrationConstraintViolationError` when objects break a uniqueness constraint.
   func migrate(_ migration: LightweightMigration) throws
 }
 
-/// A store that caches the model that it was made with, so that it can be migrated without the
-/// model's file.
+/// A store that caches the model that it was made with, so that it can be migrated without the model's file.
 package protocol ModelCachingStore: MigratableStore {
-  /// The model that is cached in the store, which must not be open; `nil` if there is no cached
-  /// model.
+  /// The model that is cached in the store, which must not be open; `nil` if there is no cached model.
   func cachedModel() throws -> NSManagedObjectModel?
 }
 
@@ -40,8 +36,7 @@ protocol DeferringStore: MigratableStore {
 /// A store with table names that its model does not determine. A store that is copied from it object
 /// by object keeps these names.
 protocol NameKeepingStore: ObjectStore {
-  /// Gives the tables of a new, closed store the names that they have in the store that it was
-  /// copied from.
+  /// Gives the tables of a new, closed store the names that they have in the store that it was copied from.
   static func keepNames(of former: URL, in new: URL, migration: LightweightMigration) throws
 }
 

@@ -1,5 +1,4 @@
-/// A store that says how it is doing, and tells the monitor of its coordinator of waits and
-/// transactions.
+/// A store that says how it is doing, and tells the monitor of its coordinator of waits and transactions.
 package protocol MonitoredStore: ObjectStore {
   /// The store's current activity. The call does not read the store.
   func activity() throws -> StoreActivity

@@ -4,9 +4,8 @@ import Synchronization
 /// A collection of stored objects: the superclass of all stores.
 ///
 /// See <https://developer.apple.com/documentation/coredata/nspersistentstore>.
-// Locks guard the values that change after the store was opened. The index is set once, before the
-// coordinator shares the store with other threads. Subclasses are responsible for the properties
-// that they add.
+// Locks guard the values that change after the store was opened. The index is set once, before the coordinator shares
+// the store with other threads. Subclasses are responsible for the properties that they add.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The coordinator that the store belongs to.
   public private(set) final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -14,8 +13,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set { place.withLock { $0.coordinator = newValue } }
   }
 
-  /// The name of the model's configuration whose entities the store keeps;
-  /// `"PF_DEFAULT_CONFIGURATION_NAME"` for all.
+  /// The name of the model's configuration whose entities the store keeps; `"PF_DEFAULT_CONFIGURATION_NAME"` for all.
   public final let configurationName: String
 
   /// The options that the store was opened with.
@@ -39,8 +37,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set { place.withLock { $0.identifier = newValue } }
   }
 
-  /// The state that contexts on several threads ask for while the store is opened elsewhere, or
-  /// removed.
+  /// The state that contexts on several threads ask for while the store is opened elsewhere, or removed.
   private struct Place: Sendable {
     var url: URL?
     var isReadOnly: Bool
@@ -94,11 +91,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     configurationName = name ?? NSManagedObjectModel.defaultConfigurationName
     self.options = options
     place = Mutex(
-      Place(
-        url: url,
-        isReadOnly: (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false,
-        coordinator: root
-      )
+      Place(url: url, isReadOnly: (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false, coordinator: root)
     )
     super.init()
   }
@@ -131,16 +124,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be opened.
   open func loadMetadata() throws { fatalError("\(Swift.type(of: self)) must override loadMetadata().") }
 
-  /// Returns the metadata of the store at a place, without adding it to a coordinator. Subclasses
-  /// must override it.
+  /// Returns the metadata of the store at a place, without adding it to a coordinator. Subclasses must override it.
   ///
   /// - Throws: an error of the subclass when there is no such store.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     fatalError("\(self) must override metadataForPersistentStore(with:).")
   }
 
-  /// Replaces the metadata of the store at a place, without adding it to a coordinator. Subclasses
-  /// must override it.
+  /// Replaces the metadata of the store at a place, without adding it to a coordinator. Subclasses must override it.
   ///
   /// - Throws: an error of the subclass when the metadata cannot be written.
   open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {

@@ -11,8 +11,7 @@ package protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
 
   /// Takes note of the layouts of the model, before metadata are loaded.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
-  ///   model.
+  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
   func open(model: NSManagedObjectModel) throws
 
   /// Excludes all other writers, in this process and elsewhere, while the work commits a save. When the work
@@ -33,8 +32,7 @@ package protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// - Throws: the errors of the save.
   func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome
 
-  /// Checks that every object of the store can be read. Called by code that needs all rows, not only the visible
-  /// ones.
+  /// Checks that every object of the store can be read. Called by code that needs all rows, not only the visible ones.
   ///
   /// - Throws: an error when the database hides objects from the store's user.
   func requireAllRows() throws

@@ -1,12 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Between the names that a store of an application's own gives its objects and the keys of their
-/// references.
+/// Between the names that a store of an application's own gives its objects and the keys of their references.
 ///
-/// A name is a number, a text or any other value that can be compared. A number from 1 is itself
-/// the key. A key for another name is computed from its bytes, so that it is the same the next
-/// time.
+/// A name is a number, a text or any other value that can be compared. A number from 1 is itself the key. A key for
+/// another name is computed from its bytes, so that it is the same the next time.
 final class ReferenceObjects: Sendable {
   // The lock guards it; names are numbers, texts and other immutable values.
   private struct State: @unchecked Sendable {
@@ -49,9 +47,7 @@ final class ReferenceObjects: Sendable {
     if let number = name.base as? NSNumber, number.int64Value > 0 { return number.int64Value }
     if let number = name.base as? any BinaryInteger, let key = Int64(exactly: number), key > 0 { return key }
     // FNV-1a, without the sign.
-    let hash = "\(name.base)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
+    let hash = "\(name.base)".utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return max(1, Int64(hash >> 1))
   }
 }

@@ -1,8 +1,7 @@
 /// The file names that stores of every type leave to SQLite: SQLite takes a file of such a name for its own, and
 /// overwrites or removes it.
 extension StoreFile {
-  /// The suffixes of the files that SQLite keeps next to a database:
-  /// <https://www.sqlite.org/tempfiles.html>.
+  /// The suffixes of the files that SQLite keeps next to a database: <https://www.sqlite.org/tempfiles.html>.
   static let sqliteLogSuffixes = ["-wal", "-shm", "-journal"]
 
   /// True for the name of a file that SQLite keeps next to a database. Such a file must never be opened,

@@ -1,8 +1,7 @@
 import Files
 import Foundation
 
-/// The place of a store in the file system: what may be there, and how it is put there, replaced
-/// and removed.
+/// The place of a store in the file system: what may be there, and how it is put there, replaced and removed.
 ///
 /// The type of store manages the files that it keeps next to the store file.
 struct StoreFile {
@@ -42,10 +41,7 @@ struct StoreFile {
     let kind = FileKind(resolving: url.path)
     if kind != .nothing {
       if kind == .folder {
-        throw failure(
-          NSPersistentStoreOpenError,
-          message: "\(url.path) is a folder; name a file in it for the store."
-        )
+        throw failure(NSPersistentStoreOpenError, message: "\(url.path) is a folder; name a file in it for the store.")
       }
       if kind == .device || kind == .pipe || kind == .socket {
         throw failure(
@@ -149,8 +145,7 @@ struct StoreFile {
     )
   }
 
-  /// Removes the file of a store that is kept as a whole, or the folder of one of an application's
-  /// own, if it is there.
+  /// Removes the file of a store that is kept as a whole, or the folder of one of an application's own, if it is there.
   ///
   /// - Throws: an error for a link, a device or a pipe, which are not removed.
   func remove(mayBeFolder: Bool = true) throws {

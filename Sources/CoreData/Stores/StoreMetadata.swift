@@ -6,8 +6,7 @@ import PropertyLists
 /// the application's values.
 // A value type. The values of a property list in it are not changed by any code.
 package struct StoreMetadata: @unchecked Sendable {
-  /// The framework version that new stores contain: that of a recent framework that wrote all of
-  /// today's keys.
+  /// The framework version that new stores contain: that of a recent framework that wrote all of today's keys.
   static let frameworkVersion = 1344
 
   package private(set) var uuid: String
@@ -42,8 +41,7 @@ package struct StoreMetadata: @unchecked Sendable {
     properties[NSStoreModelVersionIdentifiersKey] = model.versionIdentifiers.map { "\($0.base)" }.sorted()
   }
 
-  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
-  ///   model.
+  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
   package func check(fits model: NSManagedObjectModel, entities: [NSEntityDescription], file: URL) throws {
     let differences = Self.differences(properties, model: model, entities: entities)
     if differences.isEmpty { return }
@@ -101,13 +99,9 @@ package struct StoreMetadata: @unchecked Sendable {
 
   /// The same metadata with recomputed digest and checksum of the version hashes, if it has them.
   package func withDigests() -> StoreMetadata {
-    guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: properties) else {
-      return self
-    }
+    guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: properties) else { return self }
     var computed = self
-    for (key, value) in Self.digests(of: hashes) where properties[key] != nil {
-      computed.properties[key] = value
-    }
+    for (key, value) in Self.digests(of: hashes) where properties[key] != nil { computed.properties[key] = value }
     return computed
   }
 

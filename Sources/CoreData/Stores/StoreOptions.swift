@@ -18,8 +18,7 @@ public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 /// The metadata key of the model's version identifiers.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 
-/// The metadata key of all version hashes together, in Base64:
-/// ``NSManagedObjectModel/versionChecksum``.
+/// The metadata key of all version hashes together, in Base64: ``NSManagedObjectModel/versionChecksum``.
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 
 /// The option, `true` or `false`, for a store that refuses saves.
@@ -29,11 +28,9 @@ public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// The option for the time, in seconds, that a SQLite store waits for other connections that use it:
 /// a number, 60 unless given, and a day at most. A negative number and NaN are invalid.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is
-/// opened: `ANALYZE`.
+/// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is opened: `ANALYZE`.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// The option, `true` or `false`, for building the file of a SQLite store anew when it is opened:
-/// `VACUUM`.
+/// The option, `true` or `false`, for building the file of a SQLite store anew when it is opened: `VACUUM`.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// The option for the number of connections that read a SQLite store at a time; 8 unless given.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
@@ -41,12 +38,11 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 /// a query generation is pinned; 512 MiB unless given, and 0 for any number.
 ///
 /// A pinned state of the store prevents SQLite from reusing the log:
-/// <https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files>. If the log has grown by
-/// more than this limit since the pin, the next save releases the state: contexts that are pinned to
-/// it get an error when they read, until they are pinned again. All states are released when the log
-/// has twice that size, which happens if an application always pins the next state before it releases
-/// the last one. The value is a number; for ``NSPersistentStoreDescription/setOption(_:forKey:)`` an
-/// `NSNumber`.
+/// <https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files>. If the log has grown by more than this limit
+/// since the pin, the next save releases the state: contexts that are pinned to it get an error when they read, until
+/// they are pinned again. All states are released when the log has twice that size, which happens if an application
+/// always pins the next state before it releases the last one. The value is a number; for
+/// ``NSPersistentStoreDescription/setOption(_:forKey:)`` an `NSNumber`.
 ///
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationLogLimitOption = "PerennialQueryGenerationLogLimit"
@@ -78,12 +74,10 @@ public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtection
 /// The option, `true` or `false`, for destroying a SQLite store without heed of others that use it:
 /// its files are removed.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// The option, `true` or `false`, for opening a store whose version hashes are not those of the
-/// model.
+/// The option, `true` or `false`, for opening a store whose version hashes are not those of the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The option, `true` or `false`, for keeping a history of all changes: see
-/// ``NSPersistentHistoryChangeRequest``. A store that has one can only be read when it is opened
-/// without the option.
+/// The option, `true` or `false`, for keeping a history of all changes: see ``NSPersistentHistoryChangeRequest``. A
+/// store that has one can only be read when it is opened without the option.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// The option for how long the history of a store keeps a transaction, in seconds: a number above 0.
 /// Some saves delete a limited number of older transactions afterwards, the oldest first. Without the
@@ -107,13 +101,11 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 ///
 /// Apple has no such option; `Migration.md` describes the migrations that need it.
 public let NSPersistentStoreAllowsDowngradeOption = "NSPersistentStoreAllowsDowngradeOption"
-/// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to
-/// date.
+/// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to date.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
   "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// The option, `true` or `false`, to postpone the slow steps of a lightweight migration; and the
-/// metadata key, `true` while such steps remain.
-/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` carries them out.
+/// The option, `true` or `false`, to postpone the slow steps of a lightweight migration; and the metadata key, `true`
+/// while such steps remain. ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` carries them out.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
@@ -129,11 +121,7 @@ public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClas
 public let NSBinaryStoreInsecureDecodingCompatibilityOption =
   "NSBinaryStoreInsecureDecodingCompatibilityOption"
 
-@available(
-  *,
-  unavailable,
-  message: "leave it out: stores do not tell the versions of systems that may open them"
-)
+@available(*, unavailable, message: "leave it out: stores do not tell the versions of systems that may open them")
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
 
 /// A place of a store: where it is, and how it is opened.

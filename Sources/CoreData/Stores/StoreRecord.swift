@@ -17,8 +17,7 @@ package final class StoreRecord: KeyValueCoding {
 
   package func value(forKey key: String) -> Any? { try? checkedValue(forKey: key) }
 
-  /// - Throws: `NSCoreDataError` for a key that the entity does not have, or why its value cannot
-  ///   be read.
+  /// - Throws: `NSCoreDataError` for a key that the entity does not have, or why its value cannot be read.
   package func checkedValue(forKey key: String) throws -> Any? {
     switch fetched.layout.places[key] {
     case .slot(let slot): try value(ofSlot: slot)

@@ -13,8 +13,7 @@ package enum StoreTimeout {
   static let standard: TimeInterval = 60
   static let longest = StoreCall.longestTimeout
 
-  /// The time that a store of these options waits: a day at most, and none where the option is
-  /// negative or no number.
+  /// The time that a store of these options waits: a day at most, and none where the option is negative or no number.
   package static func seconds(in options: [AnyHashable: Any]?) -> TimeInterval {
     let seconds = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? standard
     return seconds > 0 ? min(seconds, longest) : 0

@@ -3,8 +3,7 @@ import Foundation
 /// A store that can be read completely piece by piece, and that can be created from the pieces of
 /// another store: the same objects under the same keys, the same history, the same identity.
 ///
-/// The objects of any other store are fetched and inserted as one change set when it is moved, under
-/// new keys.
+/// The objects of any other store are fetched and inserted as one change set when it is moved, under new keys.
 package protocol StreamableStore: ObjectStore {
   /// Hands out what the store has at one moment.
   ///
@@ -41,8 +40,7 @@ package protocol StreamableStore: ObjectStore {
 
 /// The contents of a store, in pieces that are small enough for memory.
 ///
-/// Entities and relationships are named by their numbers in the model, which all stores of the model
-/// share.
+/// Entities and relationships are named by their numbers in the model, which all stores of the model share.
 package protocol StoreContents {
   /// The metadata, with the identity.
   var metadata: StoreMetadata { get }
@@ -102,8 +100,7 @@ package struct StreamedRelationship: Hashable {
 package struct StreamedLink {
   package let source: Int64
   package let target: Int64
-  /// The place of the target in the order of the source's objects; `nil` for an unordered
-  /// relationship.
+  /// The place of the target in the order of the source's objects; `nil` for an unordered relationship.
   package let targetPlace: Int64?
   package let sourcePlace: Int64?
 }
@@ -172,8 +169,7 @@ package struct StreamedChange {
 }
 
 extension StreamedChange {
-  /// A change of an object whose entity the model no longer has. Other stores cannot have such a
-  /// change.
+  /// A change of an object whose entity the model no longer has. Other stores cannot have such a change.
   package init(ofUnknownEntity number: Int64, transaction: Int64, key: Int64) {
     self.init(
       number: number,

@@ -49,8 +49,7 @@ extension WholeFileStore {
     try? removeAll(at: temporary)
   }
 
-  /// Replaces the file if no process has written it in the meantime, because there is no lock that
-  /// would prevent that.
+  /// Replaces the file if no process has written it in the meantime, because there is no lock that would prevent that.
   package static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool)
     throws
   {

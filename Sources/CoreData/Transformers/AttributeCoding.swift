@@ -16,18 +16,15 @@ package enum AttributeCoding {
 
   /// The object that a transformer decodes from data; `nil` when the transformer returns no object.
   ///
-  /// The result is an ``UnreadableArchive`` when the data is not an archive that can be read here,
-  /// so that neither the rest of the row nor the bytes are lost. The result is the data itself when
-  /// the transformer is not registered.
+  /// The result is an ``UnreadableArchive`` when the data is not an archive that can be read here, so that neither the
+  /// rest of the row nor the bytes are lost. The result is the data itself when the transformer is not registered.
   package static func decode(_ data: Data, attribute: NSAttributeDescription) -> Any? {
     switch coding(attribute) {
     case .archive:
       do throws(SecureArchive.Failure) {
         return try SecureArchive.object(in: data, classes: classes(attribute))
       } catch {
-        if case .unreadable(let problem) = error {
-          return UnreadableArchive(data, problem: problem, isDamaged: true)
-        }
+        if case .unreadable(let problem) = error { return UnreadableArchive(data, problem: problem, isDamaged: true) }
         return UnreadableArchive(data, problem: error.problem, isDamaged: false)
       }
     case .transformer(let transformer as NSSecureUnarchiveFromDataTransformer):
@@ -44,8 +41,7 @@ package enum AttributeCoding {
 
   /// The data of an object.
   ///
-  /// - Throws: an error that names the attribute and the class, when the object could not be read
-  ///   back.
+  /// - Throws: an error that names the attribute and the class, when the object could not be read back.
   static func encode(_ object: Any, attribute: NSAttributeDescription) throws -> Data {
     if let unreadable = object as? UnreadableArchive { return unreadable.data }
     let name = attribute.valueTransformerName ?? ""
@@ -74,8 +70,7 @@ package enum AttributeCoding {
     }
   }
 
-  /// The object that a store which keeps rows in memory has of another: one of its own, as if from
-  /// data.
+  /// The object that a store which keeps rows in memory has of another: one of its own, as if from data.
   ///
   /// - Throws: the errors of ``encode(_:_:)``.
   static func copy(_ object: Any, attribute: NSAttributeDescription) throws -> Any? {
@@ -120,16 +115,14 @@ package enum AttributeCoding {
   }
 }
 
-/// The bytes of a transformable attribute that cannot be decoded, which replace the object, and the
-/// reason.
+/// The bytes of a transformable attribute that cannot be decoded, which replace the object, and the reason.
 ///
 /// A save writes the bytes as they were.
 final class UnreadableArchive: NSObject, Sendable {
   let data: Data
   let problem: String
-  /// True when the archive is damaged or malicious. Otherwise, its class is not known here, or the
-  /// data is not an archive. Key-value coding then returns the bytes, so that a program that copies
-  /// objects loses nothing.
+  /// True when the archive is damaged or malicious. Otherwise, its class is not known here, or the data is not an
+  /// archive. Key-value coding then returns the bytes, so that a program that copies objects loses nothing.
   let isDamaged: Bool
 
   init(_ data: Data, problem: String, isDamaged: Bool) {

@@ -15,8 +15,7 @@ enum SecureArchive {
     case notAllowed
     /// The archive is damaged or made to do harm, or an object is nested too deep.
     case unreadable(String)
-    /// The data is not an archive, or has an object of a class that is not allowed or not known
-    /// here.
+    /// The data is not an archive, or has an object of a class that is not allowed or not known here.
     case foreign(String)
     /// The object could not be encoded.
     case encoding(any Error)
@@ -51,9 +50,7 @@ enum SecureArchive {
     case .mixed(let outer, let all):
       // An object of an allowed class determines itself which objects it contains.
       for name in all.sorted() {
-        if let problem = problem(with: name, classes: outer.contains(name) ? classes : nil) {
-          throw .foreign(problem)
-        }
+        if let problem = problem(with: name, classes: outer.contains(name) ? classes : nil) { throw .foreign(problem) }
       }
       do {
         let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
@@ -74,8 +71,7 @@ enum SecureArchive {
     }
   }
 
-  /// The reason for which a class may not be in an archive that Foundation reads; `nil` when it
-  /// may.
+  /// The reason for which a class may not be in an archive that Foundation reads; `nil` when it may.
   ///
   /// - Parameter classes: the classes that are allowed; `nil` for all that there are.
   private static func problem(with name: String, classes: [AnyClass]?) -> String? {
@@ -118,9 +114,8 @@ enum SecureArchive {
     return everyObject(in: object) { member in classes.contains { member.isKind(of: $0) } }
   }
 
-  /// Returns true when an archive of the object can be made and read back. The function checks the
-  /// elements of Foundation's own collections, because Linux Foundation stops the program when a
-  /// decimal number is archived.
+  /// Returns true when an archive of the object can be made and read back. The function checks the elements of
+  /// Foundation's own collections, because Linux Foundation stops the program when a decimal number is archived.
   private static func isArchivable(_ object: Any, classes: [AnyClass]) -> Bool {
     guard let object = object as? NSObject else { return false }
     return everyObject(in: object) { member in

@@ -5,8 +5,7 @@ import Synchronization
 /// Makes one value of another, and perhaps the first of the second.
 ///
 /// An instance registered under a name is what a transformable attribute with that
-/// ``NSAttributeDescription/valueTransformerName`` is stored by. Apple's documentation of
-/// `ValueTransformer`.
+/// ``NSAttributeDescription/valueTransformerName`` is stored by. Apple's documentation of `ValueTransformer`.
 ///
 /// ```swift
 /// final class PathTransformer: ValueTransformer {
@@ -33,8 +32,7 @@ open class ValueTransformer: NSObject {
   /// Returns the transformed value: the value itself unless overridden.
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// Returns the original of a transformed value: the result of ``transformedValue(_:)``, unless
-  /// overridden.
+  /// Returns the original of a transformed value: the result of ``transformedValue(_:)``, unless overridden.
   ///
   /// The transformer must allow the reverse transformation.
   open func reverseTransformedValue(_ value: Any?) -> Any? {
@@ -47,14 +45,10 @@ open class ValueTransformer: NSObject {
 
   // MARK: - Registering
 
-  /// Registers a transformer, which replaces another one with the same name; `nil` removes the
-  /// registration.
+  /// Registers a transformer, which replaces another one with the same name; `nil` removes the registration.
   ///
   /// Transformers are called on the queues of the contexts that save and fetch.
-  public class func setValueTransformer(
-    _ transformer: ValueTransformer?,
-    forName name: NSValueTransformerName
-  ) {
+  public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
     registry.set(transformer, name: name)
   }
 
@@ -86,8 +80,7 @@ extension RegisteredValueTransformer where Self: ValueTransformer {
 /// The transformers, by their names.
 private final class Registry: Sendable {
   /// Transformers are shared by all threads, as on Apple's platforms.
-  // The registry's lock protects it; transformers themselves are safe on any thread, as Apple
-  // demands of them.
+  // The registry's lock protects it; transformers themselves are safe on any thread, as Apple demands of them.
   private struct Shared: @unchecked Sendable {
     private(set) var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: NegateBooleanTransformer(),
@@ -107,8 +100,7 @@ private final class Registry: Sendable {
 
     func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {
       if let known = transformers[name] ?? transformersOfClasses[name.rawValue] { return known }
-      // A model names the transformer of archives in several ways. An empty name means no
-      // transformer.
+      // A model names the transformer of archives in several ways. An empty name means no transformer.
       guard !name.rawValue.isEmpty, ArchivingTransformers.names.contains(name.rawValue) else { return nil }
       return transformers[.secureUnarchiveFromDataTransformerName]
     }
@@ -118,9 +110,7 @@ private final class Registry: Sendable {
       transformersOfClasses = [:]
       for (_, transformer) in transformers.sorted(by: { $0.key.rawValue > $1.key.rawValue }) {
         let type = Swift.type(of: transformer)
-        for name in [String(describing: type), String(reflecting: type)] {
-          transformersOfClasses[name] = transformer
-        }
+        for name in [String(describing: type), String(reflecting: type)] { transformersOfClasses[name] = transformer }
       }
     }
   }
@@ -191,10 +181,9 @@ final class IsNilTransformer: ValueTransformer {
 
 /// Makes objects of archives that were made with secure coding, and archives of objects.
 ///
-/// The transformer of transformable attributes that name no transformer, and the superclass of
-/// those for an application's own classes, which override ``allowedTopLevelClasses``. Stores call
-/// such transformers in the reverse direction of all others: the store keeps the result of
-/// ``reverseTransformedValue(_:)``. Apple's documentation of
+/// The transformer of transformable attributes that name no transformer, and the superclass of those for an
+/// application's own classes, which override ``allowedTopLevelClasses``. Stores call such transformers in the reverse
+/// direction of all others: the store keeps the result of ``reverseTransformedValue(_:)``. Apple's documentation of
 /// `NSSecureUnarchiveFromDataTransformer`.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   /// The classes whose objects an archive may hold: Foundation's collections, strings, numbers,

@@ -1,11 +1,9 @@
 public import Foundation
 
-/// Records how to take changes back, in groups, and takes them back group by group, or makes them
-/// once more.
+/// Records how to take changes back, in groups, and takes them back group by group, or makes them once more.
 ///
-/// Foundation has the class on Apple's platforms; this is the same class for other platforms.
-/// Apple's documentation of `UndoManager`. It is used on one thread, or on the queue of the context
-/// that it belongs to.
+/// Foundation has the class on Apple's platforms; this is the same class for other platforms. Apple's documentation of
+/// `UndoManager`. It is used on one thread, or on the queue of the context that it belongs to.
 ///
 /// With ``groupsByEvent`` the first registration of an event opens a group of its own. There is no
 /// event loop that all programs have here: an event ends with ``undo()`` and ``redo()``, with the
@@ -47,17 +45,13 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidOpenUndoGroup)
   }
 
-  /// Closes the innermost open group. An empty one can be undone too, so that each pair of calls is
-  /// one step back.
+  /// Closes the innermost open group. An empty one can be undone too, so that each pair of calls is one step back.
   open func endUndoGrouping() {
     post(.NSUndoManagerCheckpoint)
     guard let group = openGroups.last else {
       fatalError("endUndoGrouping() was called without beginUndoGrouping(); call them in pairs.")
     }
-    post(
-      .NSUndoManagerWillCloseUndoGroup,
-      userInfo: [NSUndoManagerGroupIsDiscardableKey: group.isDiscardable]
-    )
+    post(.NSUndoManagerWillCloseUndoGroup, userInfo: [NSUndoManagerGroupIsDiscardableKey: group.isDiscardable])
     openGroups.removeLast()
     let isOfEvent = isEventGroupOpen && openGroups.isEmpty
     if openGroups.isEmpty { isEventGroupOpen = false }
@@ -105,12 +99,10 @@ open class UndoManager: NSObject {
     disableCount -= 1
   }
 
-  /// Records how to take a change back; recorded while an action is undone, it is how to redo that
-  /// action.
+  /// Records how to take a change back; recorded while an action is undone, it is how to redo that action.
   ///
   /// - Parameters:
-  ///   - target: the object that the action is about; it is not kept alive, and the action goes
-  ///     when it is gone.
+  ///   - target: the object that the action is about; it is not kept alive, and the action goes when it is gone.
   ///   - handler: called with the target.
   open func registerUndo<TargetType: AnyObject>(
     withTarget target: TargetType,
@@ -124,9 +116,7 @@ open class UndoManager: NSObject {
 
   private func openGroupForEvent() {
     guard groupsByEvent else {
-      fatalError(
-        "nothing can be registered outside of a group while groupsByEvent is false; call beginUndoGrouping()."
-      )
+      fatalError("nothing can be registered outside of a group while groupsByEvent is false; call beginUndoGrouping().")
     }
     beginUndoGrouping()
     isEventGroupOpen = true
@@ -178,9 +168,7 @@ open class UndoManager: NSObject {
   open func undo() {
     endEvent()
     guard openGroups.isEmpty else {
-      fatalError(
-        "undo() was called while a group is open; close it by endUndoGrouping(), or use undoNestedGroup()."
-      )
+      fatalError("undo() was called while a group is open; close it by endUndoGrouping(), or use undoNestedGroup().")
     }
     undoNestedGroup()
   }
@@ -253,8 +241,7 @@ open class UndoManager: NSObject {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
 
-  /// Sets whether the open group, or else the last one, may be forgotten when its document is
-  /// saved.
+  /// Sets whether the open group, or else the last one, may be forgotten when its document is saved.
   open func setActionIsDiscardable(_ discardable: Bool) {
     (openGroups.last ?? undoStack.last)?.isDiscardable = discardable
   }

@@ -81,11 +81,9 @@ struct UndoableChange {
   /// True when the object was in the context before the event and was not deleted.
   var wasPresent: Bool { before == .present }
 
-  /// Brings back the values and the relationships; each side of a relationship has a change of its
-  /// own.
+  /// Brings back the values and the relationships; each side of a relationship has a change of its own.
   ///
-  /// An object that is gone, as its deletion was saved, is changed too: it comes back with what it
-  /// has then.
+  /// An object that is gone, as its deletion was saved, is changed too: it comes back with what it has then.
   func revertValues() {
     if !object.state.contains(.registered) { object.detachRow() }
     if !values.isEmpty {

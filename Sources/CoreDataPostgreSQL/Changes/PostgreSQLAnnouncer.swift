@@ -74,8 +74,7 @@
         }
         return true
       } catch {
-        // A failed attempt is repeated. If all attempts fail, the watchers that query the clock still
-        // notice.
+        // A failed attempt is repeated. If all attempts fail, the watchers that query the clock still notice.
         state.withLock { $0.isWanted = true }
         return false
       }

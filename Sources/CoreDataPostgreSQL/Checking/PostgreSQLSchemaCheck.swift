@@ -42,9 +42,7 @@
     }
 
     /// The schema-qualified name, for a person whose session has another search path.
-    private func qualified(_ name: String) -> String {
-      "\(dialect.identifier(self.name)).\(dialect.identifier(name))"
-    }
+    private func qualified(_ name: String) -> String { "\(dialect.identifier(self.name)).\(dialect.identifier(name))" }
 
     /// The names of the types, by table and column.
     private func types() throws -> [String: [String: String]] {
@@ -93,11 +91,7 @@
       }
     }
 
-    private func finding(
-      of index: SQLMigrationPlan.Index,
-      isBroken: Bool,
-      dialect: PostgreSQLDialect
-    ) -> StoreFinding {
+    private func finding(of index: SQLMigrationPlan.Index, isBroken: Bool, dialect: PostgreSQLDialect) -> StoreFinding {
       let removal = "DROP INDEX \(qualified(index.name))"
       let creation = index.creation(dialect)
       let unique =

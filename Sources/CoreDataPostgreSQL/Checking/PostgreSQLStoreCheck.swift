@@ -88,9 +88,7 @@
       }
       try connection.run("SET LOCAL search_path TO \(old)")
       for table in tables.map(dialect.identifier) {
-        try connection.run(
-          "CREATE TABLE \(new).\(table) (LIKE \(old).\(table) INCLUDING ALL EXCLUDING INDEXES)"
-        )
+        try connection.run("CREATE TABLE \(new).\(table) (LIKE \(old).\(table) INCLUDING ALL EXCLUDING INDEXES)")
         try connection.run("INSERT INTO \(new).\(table) SELECT * FROM \(old).\(table)")
       }
       // Other indexes may use functions of the schema that is copied, and would go with it.
@@ -126,9 +124,7 @@
         }
       case .metadata:
         let schema = try PostgreSQLStore.address(of: url, options: options).schema
-        guard let metadata = try PostgreSQLContent(connection, schema: schema, store: url).metadata else {
-          return
-        }
+        guard let metadata = try PostgreSQLContent(connection, schema: schema, store: url).metadata else { return }
         try connection.run(
           "UPDATE perennial_metadata SET properties = $1",
           values: [.bytes(try metadata.withDigests().data(store: url))]
@@ -150,10 +146,7 @@
       let modelNumber: Int64
     }
 
-    func findings(
-      _ connections: PostgreSQLConnections,
-      transaction: @escaping Transaction
-    ) throws -> [StoreFinding] {
+    func findings(_ connections: PostgreSQLConnections, transaction: @escaping Transaction) throws -> [StoreFinding] {
       var findings: [StoreFinding] = []
       var found: Subject?
       try transaction { connection in
@@ -279,11 +272,7 @@
     private static let piecesAtOnce = 100
 
     /// The first row of a table that cannot be read; reading stops at it.
-    private func valueFinding(
-      _ table: SQLTable,
-      subject: Subject,
-      part: Transaction
-    ) throws -> StoreFinding? {
+    private func valueFinding(_ table: SQLTable, subject: Subject, part: Transaction) throws -> StoreFinding? {
       var last: Int64? = Int64.min
       do {
         while let start = last {

@@ -69,9 +69,7 @@
     ) throws -> Value {
       try work.during(.read) {
         try retrying(.read) {
-          try with(pool, kind: .read) {
-            try body(PostgreSQLQueryConnection(connection: $0, guardian: guardian))
-          }
+          try with(pool, kind: .read) { try body(PostgreSQLQueryConnection(connection: $0, guardian: guardian)) }
         }
       }
     }

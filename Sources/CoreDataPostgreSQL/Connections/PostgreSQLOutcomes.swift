@@ -72,10 +72,7 @@
 
     /// The statement that inserts the row of a transaction that creates the store.
     static func insertion(of key: String) -> SQLStatement {
-      SQLStatement(
-        sql: "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)",
-        bindings: [.text(key)]
-      )
+      SQLStatement(sql: "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)", bindings: [.text(key)])
     }
 
     /// True when a transaction that creates the store was committed. The store may not exist.
@@ -152,11 +149,7 @@
         do {
           return try connections.with(connections.pool, kind: .read) { connection in
             connection.deadline = .now + .seconds(Self.leastTime)
-            return try wasCommitted(
-              mark,
-              connection: connection,
-              in: connections.name(of: "perennial_outcome")
-            )
+            return try wasCommitted(mark, connection: connection, in: connections.name(of: "perennial_outcome"))
           }
         } catch let error as PostgreSQLError {
           failure = PostgreSQLFailure.unknownOutcome(connections.address, cause: error)
@@ -180,21 +173,14 @@
     /// row is read again, because the answer to an earlier query may have been lost as well.
     ///
     /// - Parameter table: the table of these rows, with its schema: each of the statements is a transaction.
-    private func wasCommitted(
-      _ mark: Mark,
-      connection: PostgreSQLConnection,
-      in table: String
-    ) throws -> Bool {
+    private func wasCommitted(_ mark: Mark, connection: PostgreSQLConnection, in table: String) throws -> Bool {
       // The server may take long to notice the lost connection.
       try Self.endSession(of: mark, connection: connection)
       try connection.run(
         "INSERT INTO \(table) (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
         values: [.text(mark.key)]
       )
-      let result = try connection.run(
-        "SELECT is_kept FROM \(table) WHERE key = $1::uuid",
-        values: [.text(mark.key)]
-      )
+      let result = try connection.run("SELECT is_kept FROM \(table) WHERE key = $1::uuid", values: [.text(mark.key)])
       state.withLock { $0.spent.append(mark.key) }
       return result.rowCount > 0 && result.integer(0, column: 0) == 1
     }

@@ -52,17 +52,11 @@
     private static let rowsPerPart = 1_000
 
     /// By a cursor, between whose parts others may run.
-    private func forEachRowInParts(
-      of statement: SQLStatement,
-      _ body: (PostgreSQLResultRow) throws -> Void
-    ) throws {
+    private func forEachRowInParts(of statement: SQLStatement, _ body: (PostgreSQLResultRow) throws -> Void) throws {
       try together {
         let cursor = connection.identifier("perennial \(UUID().uuidString)")
         try connection.run(
-          SQLStatement(
-            sql: "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.sql)",
-            bindings: statement.bindings
-          ),
+          SQLStatement(sql: "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.sql)", bindings: statement.bindings),
           isCached: false
         )
         do {

@@ -26,9 +26,7 @@
       let lockTimeout = max(1, Int(timeout * 1000))
       self.lockTimeout = lockTimeout
       statements = [
-        PostgreSQLStatement(
-          sql: "SET LOCAL search_path TO \(PostgreSQLConnection.identifier(address.schema))"
-        ),
+        PostgreSQLStatement(sql: "SET LOCAL search_path TO \(PostgreSQLConnection.identifier(address.schema))"),
         PostgreSQLStatement(sql: "SET LOCAL lock_timeout TO \(lockTimeout)"),
       ]
     }

@@ -9,8 +9,7 @@
     private let observers: [StoreObserver]
     private let details: StatementDetails
 
-    /// Called with each new connection. If there is no observer of the store, nothing is logged and no time is
-    /// spent.
+    /// Called with each new connection. If there is no observer of the store, nothing is logged and no time is spent.
     ///
     /// - Parameter store: the URL of the store, without its password.
     static func install(on connection: PostgreSQLConnection, of store: String) {

@@ -68,11 +68,7 @@
     }
 
     private func statement(_ function: String) -> PostgreSQLStatement {
-      PostgreSQLStatement(
-        sql: "SELECT \(function)(hashtextextended($1, 0))",
-        values: [.text(name)],
-        isCached: true
-      )
+      PostgreSQLStatement(sql: "SELECT \(function)(hashtextextended($1, 0))", values: [.text(name)], isCached: true)
     }
   }
 #endif

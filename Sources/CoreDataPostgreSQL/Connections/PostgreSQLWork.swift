@@ -67,8 +67,7 @@
       if state.withLock({ $0.refused.contains(kind) }) { throw StoreClosing() }
     }
 
-    /// Registers a wait. `end` is called when work of the kind is refused, or at once if it is refused
-    /// already.
+    /// Registers a wait. `end` is called when work of the kind is refused, or at once if it is refused already.
     ///
     /// - Parameter end: may be called by any thread.
     /// - Returns: a number for ``removeWait(_:)``.

@@ -21,8 +21,7 @@
             hasBegun = true
             do {
               try work(engine.contents(connection, metadata: metadata, index: index))
-            } catch let error as PostgreSQLError where connection.isUsable && connection.transaction == .open
-            {
+            } catch let error as PostgreSQLError where connection.isUsable && connection.transaction == .open {
               errorOfReceiver = error
               throw error
             }
@@ -200,8 +199,7 @@
     }
   }
 
-  /// Finds out how many rows are few enough for memory, since the server gives out all rows of a query
-  /// at once.
+  /// Finds out how many rows are few enough for memory, since the server gives out all rows of a query at once.
   private struct PostgreSQLPieces {
     private static let longest = 1000
     private static let largest = 8 << 20

@@ -22,8 +22,7 @@
       let (type, members): (String, [String]) =
         switch list {
         case .integers(let values): ("bigint", values.map(String.init))
-        case .reals(let values):
-          (kind == .integer ? "numeric" : "double precision", values.map(\.description))
+        case .reals(let values): (kind == .integer ? "numeric" : "double precision", values.map(\.description))
         case .texts(let values): (kind == .uuid ? "uuid" : kind == .decimal ? "numeric" : "text", values)
         case .blobs(let values): ("bytea", values.map(Self.hexadecimal))
         }
@@ -54,9 +53,7 @@
           reason: "PostgreSQL has other results; filter the result in memory"
         )
       }
-      if calculation.width < SQLIntegerWidth.overflowing {
-        return try write(calculation, asWhole: true, to: &writer)
-      }
+      if calculation.width < SQLIntegerWidth.overflowing { return try write(calculation, asWhole: true, to: &writer) }
       writer.write("CASE WHEN ")
       try write(calculation, asWhole: true, to: &writer)
       writer.write(" BETWEEN \(Int64.min) AND \(Int64.max) THEN ")
@@ -146,8 +143,7 @@
       case "floor:": (parts, argument) = (["floor(", ")"], [0])
       case "ceiling:": (parts, argument) = (["ceil(", ")"], [0])
       case "trunc:": (parts, argument) = (["trunc(", ")"], [0])
-      case "sqrt:":
-        (parts, argument) = (["CASE WHEN ", " >= 0 THEN sqrt(", "::double precision) END"], [0, 0])
+      case "sqrt:": (parts, argument) = (["CASE WHEN ", " >= 0 THEN sqrt(", "::double precision) END"], [0, 0])
       case "ln:", "log:":
         (parts, argument) = (
           [
@@ -162,8 +158,7 @@
             "::double precision) END",
           ], [0, 0, 0]
         )
-      case "onesComplement:" where numbers[0].kind == .integer:
-        (parts, argument) = (["(~", "::bigint)"], [0])
+      case "onesComplement:" where numbers[0].kind == .integer: (parts, argument) = (["(~", "::bigint)"], [0])
       case "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:":
         guard numbers.allSatisfy({ $0.kind == .integer }) else { throw Self.unsaid(name) }
         let sign = ["bitwiseAnd:with:": "&", "bitwiseOr:with:": "|"][name] ?? "#"

@@ -65,8 +65,7 @@
 
     func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws {
       switch name {
-      case "canonical:":
-        try writeFolded(text, options: [.caseInsensitive, .diacriticInsensitive], to: &writer)
+      case "canonical:": try writeFolded(text, options: [.caseInsensitive, .diacriticInsensitive], to: &writer)
       case "uppercase:", "lowercase:", "length:":
         try requireFunctions(for: name)
         writer.write("\(qualifier)perennial_\(name.dropLast())(")

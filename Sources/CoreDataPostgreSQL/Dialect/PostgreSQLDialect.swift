@@ -169,17 +169,12 @@
       // The protocol counts them in 16 bits.
       try requireAtMost(65_535, bindings: bindings, database: "PostgreSQL")
       for case .text(let text) in bindings where text.utf8.contains(0) {
-        throw SQLUntranslatable(
-          part: "A text with the character U+0000",
-          reason: "PostgreSQL has no such text"
-        )
+        throw SQLUntranslatable(part: "A text with the character U+0000", reason: "PostgreSQL has no such text")
       }
     }
 
     /// `ctid` identifies a row of a join table as long as no transaction writes the table:
     /// <https://www.postgresql.org/docs/current/ddl-system-columns.html>.
-    func rowIdentifier(ofKey columns: [String]) -> String {
-      columns.count == 1 ? identifier(columns[0]) : "ctid"
-    }
+    func rowIdentifier(ofKey columns: [String]) -> String { columns.count == 1 ? identifier(columns[0]) : "ctid" }
   }
 #endif

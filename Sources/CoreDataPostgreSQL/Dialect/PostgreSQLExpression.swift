@@ -62,8 +62,7 @@
         hasNumbers = true
       default: return true
       }
-      // A lazy quantifier does not change whether a text matches, except after a group that can match the
-      // empty text.
+      // A lazy quantifier does not change whether a text matches, except after a group that can match the empty text.
       if takes("?"), isGroup { return false }
       return next.map { !"*+?{".unicodeScalars.contains($0) } ?? true
     }

@@ -47,9 +47,7 @@
 
     func column(_ property: String) -> String { Self.fitted(Self.snake(property)) }
 
-    func entityColumn(of foreignKey: String, destination: Int64) -> String {
-      Self.fitted("\(foreignKey)_entity")
-    }
+    func entityColumn(of foreignKey: String, destination: Int64) -> String { Self.fitted("\(foreignKey)_entity") }
 
     func orderColumn(of foreignKey: String) -> String { Self.fitted("\(foreignKey)_order") }
 
@@ -96,9 +94,7 @@
 
     /// The name that earlier versions of the library gave a table whose name begins like one of the server's own;
     /// `nil` for other names.
-    private static func former(_ name: String) -> String? {
-      name.hasPrefix(serverPrefix) ? fitted(name) : nil
-    }
+    private static func former(_ name: String) -> String? { name.hasPrefix(serverPrefix) ? fitted(name) : nil }
 
     /// A name that differs from the names of the store's own tables and indexes. Indexes are created in the schema of
     /// their table, so that the server's indexes do not conflict.

@@ -4,8 +4,7 @@
 
   /// The right sides of LIKE, in PostgreSQL's languages of patterns.
   enum PostgreSQLPattern {
-    /// The pattern for LIKE; `nil` for a pattern with `?`, which also matches the marks after a
-    /// character.
+    /// The pattern for LIKE; `nil` for a pattern with `?`, which also matches the marks after a character.
     static func plain(_ pattern: String, options: TextOptions) -> String? {
       var result = ""
       for part in parts(of: pattern, options: options) {
@@ -37,9 +36,7 @@
 
     /// A code in a regular expression, in brackets or not.
     static func escaped(_ code: Unicode.Scalar) -> String {
-      if code.isASCII, code.properties.isAlphabetic || code.properties.numericType != nil {
-        return String(code)
-      }
+      if code.isASCII, code.properties.isAlphabetic || code.properties.numericType != nil { return String(code) }
       let digits = String(code.value, radix: 16)
       let count = code.value > 0xFFFF ? 8 : 4
       return (count == 8 ? "\\U" : "\\u") + String(repeating: "0", count: count - digits.count) + digits

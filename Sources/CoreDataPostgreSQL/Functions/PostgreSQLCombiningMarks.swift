@@ -35,9 +35,7 @@
     private static func combiningClass(of letter: String) -> String {
       let byClass = Dictionary(grouping: combining, by: \.combiningClass).sorted { $0.key < $1.key }
       let all = PostgreSQLFunctions.ranges(combining.map(\.code))
-      let cases = byClass.map {
-        "WHEN \(letter) ~ '[\(PostgreSQLFunctions.ranges($1.map(\.code)))]' THEN \($0)"
-      }
+      let cases = byClass.map { "WHEN \(letter) ~ '[\(PostgreSQLFunctions.ranges($1.map(\.code)))]' THEN \($0)" }
       return "CASE WHEN \(letter) !~ '[\(all)]' THEN 0 \(cases.joined(separator: " ")) ELSE 0 END"
     }
   }

@@ -148,9 +148,7 @@
       to pairs: inout [Pair]
     ) {
       let mapped = mapped.unicodeScalars
-      guard let only = mapped.first, mapped.count == 1, !mapped.elementsEqual(answered.unicodeScalars) else {
-        return
-      }
+      guard let only = mapped.first, mapped.count == 1, !mapped.elementsEqual(answered.unicodeScalars) else { return }
       pairs.append(Pair(code: code, mapped: only))
     }
   }

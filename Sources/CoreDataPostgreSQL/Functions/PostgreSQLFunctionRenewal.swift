@@ -39,9 +39,8 @@
     /// Recreates the functions, and the indexes that use them, in the transaction of the connection, which has the
     /// migration lock. Saves and other renewals wait for it.
     ///
-    /// While an index exists, the server's processes cache its expression with the functions inlined. `REINDEX`
-    /// would therefore build it with the former functions, and other processes would continue to fill it with
-    /// these.
+    /// While an index exists, the server's processes cache its expression with the functions inlined. `REINDEX` would
+    /// therefore build it with the former functions, and other processes would continue to fill it with these.
     func run(_ connection: PostgreSQLConnection) throws {
       guard try need(connection) == .renewal else { return }
       let corrections = try PostgreSQLCorrections.corrections(for: connection)
@@ -57,9 +56,7 @@
       }
       let indexes = try connection.run(Self.dependentIndexes, values: [.text(schema)])
       for row in 0..<indexes.rowCount {
-        guard let index = indexes.text(row, column: 0), let creation = indexes.text(row, column: 1) else {
-          continue
-        }
+        guard let index = indexes.text(row, column: 0), let creation = indexes.text(row, column: 1) else { continue }
         try connection.run("DROP INDEX \(index)")
         try connection.run(creation)
       }

@@ -6,11 +6,10 @@
   /// The functions and collations in a store's schema, with which the server gives the same results for
   /// texts as the evaluation in memory.
   ///
-  /// Each function is one SQL expression, which the server inlines into the query: an index on a folded
-  /// column serves comparisons with it, and a call costs no more than its expression:
-  /// <https://wiki.postgresql.org/wiki/Inlining_of_SQL_functions>. To be inlined, the functions are not
-  /// declared as STRICT, although all return null for null, and those with a folded text as argument use it
-  /// once.
+  /// Each function is one SQL expression, which the server inlines into the query: an index on a folded column serves
+  /// comparisons with it, and a call costs no more than its expression:
+  /// <https://wiki.postgresql.org/wiki/Inlining_of_SQL_functions>. To be inlined, the functions are not declared as
+  /// STRICT, although all return null for null, and those with a folded text as argument use it once.
   ///
   /// Some codes do not occur in decomposed texts. They replace the codes that the server folds differently
   /// from memory, and mark places in folded texts.
@@ -100,10 +99,7 @@
               + caseFolded(decomposed, corrections: corrections.folds)
           )
         ),
-        (
-          "perennial_fold_d(text) RETURNS text",
-          ofASCII("$1", others: "\(ofNewer(orderedUnmarked))ELSE \(unmarked)")
-        ),
+        ("perennial_fold_d(text) RETURNS text", ofASCII("$1", others: "\(ofNewer(orderedUnmarked))ELSE \(unmarked)")),
         (
           "perennial_fold_cd(text) RETURNS text",
           ofASCII(
@@ -115,10 +111,7 @@
         (
           "perennial_lowercase(text) RETURNS text",
           // At the end of a word, the server's lower case of a capital sigma is another than memory's.
-          mapped(
-            "lower",
-            corrections: corrections.lowercase + [PostgreSQLCorrections.Pair(code: "Σ", mapped: "σ")]
-          )
+          mapped("lower", corrections: corrections.lowercase + [PostgreSQLCorrections.Pair(code: "Σ", mapped: "σ")])
         ),
         ("perennial_uppercase(text) RETURNS text", mapped("upper", corrections: corrections.uppercase)),
         (
@@ -131,10 +124,7 @@
           "perennial_begins(text, text) RETURNS boolean",
           "starts_with(\(endsTold(of: "left($1, length($2) + 1)")), \(endsTold(of: "$2")))"
         ),
-        (
-          "perennial_has(text, text) RETURNS boolean",
-          "strpos(\(endsTold(of: "$1")), \(endsTold(of: "$2"))) > 0"
-        ),
+        ("perennial_has(text, text) RETURNS boolean", "strpos(\(endsTold(of: "$1")), \(endsTold(of: "$2"))) > 0"),
         // U+0001 begins each character: a code and the nonspacing marks after it.
         (
           "perennial_characters(text) RETURNS text",
@@ -203,9 +193,7 @@
 
     /// Ideographs that are duplicates of others in all versions of Unicode that servers know. Decomposition
     /// replaces them by the others.
-    private static let standIns = [0xF900...0xFA0D, 0x2F800...0x2FA1D].joined().compactMap(
-      Unicode.Scalar.init
-    )
+    private static let standIns = [0xF900...0xFA0D, 0x2F800...0x2FA1D].joined().compactMap(Unicode.Scalar.init)
 
     /// What stands between the brackets of a regular expression.
     private static func ranges(_ isMember: (Unicode.Scalar) -> Bool) -> String {
@@ -231,8 +219,6 @@
       return (count == 8 ? "\\U" : "\\u") + String(repeating: "0", count: count - digits.count) + digits
     }
 
-    private static func text(_ scalars: [Unicode.Scalar]) -> String {
-      String(String.UnicodeScalarView(scalars))
-    }
+    private static func text(_ scalars: [Unicode.Scalar]) -> String { String(String.UnicodeScalarView(scalars)) }
   }
 #endif

@@ -38,11 +38,7 @@
           }
           if count > 0 { lifetime.hasMore() }
         } catch {
-          let failure = PostgreSQLFailure.error(
-            error,
-            store: engine.url,
-            doing: "Old history could not be deleted"
-          )
+          let failure = PostgreSQLFailure.error(error, store: engine.url, doing: "Old history could not be deleted")
           // A new logger each time, so that a program that has set up its logging gets its own.
           Logger(label: "CoreData").warning("\(failure.localizedDescription)")
         }
@@ -55,9 +51,8 @@
 
   /// Deletes the oldest transactions of a store's history, some at a time.
   ///
-  /// It stops at the first transaction that is young enough, even if a clock that was set back has given a later
-  /// one an older date: what is left has no gap, so that ``HistoryExtent`` tells which tokens still lead to all
-  /// changes.
+  /// It stops at the first transaction that is young enough, even if a clock that was set back has given a later one an
+  /// older date: what is left has no gap, so that ``HistoryExtent`` tells which tokens still lead to all changes.
   struct PostgreSQLHistoryPurge {
     /// The most transactions of a piece.
     private static let transactionsPerPiece: Int64 = 100

@@ -59,9 +59,7 @@
         let place = conditions.place(.real(until.timeIntervalSinceReferenceDate), as: "double precision")
         conditions.add("t.timestamp < \(place)")
       }
-      if let author = selection.author {
-        conditions.add("t.author = \(conditions.place(.text(author), as: "text"))")
-      }
+      if let author = selection.author { conditions.add("t.author = \(conditions.place(.text(author), as: "text"))") }
       var tables = "perennial_transaction t"
       if !changes.areAll {
         tables += " JOIN perennial_change c ON c.key = t.key"
@@ -95,10 +93,7 @@
       conditions.add("t.number = \(conditions.place(.integer(number), as: "bigint"))")
       changes.add(to: &conditions)
       let limit = conditions.place(.integer(Int64(limit)), as: "bigint")
-      return SQLStatement(
-        sql: "\(conditions.text) ORDER BY c.place LIMIT \(limit)",
-        bindings: conditions.bindings
-      )
+      return SQLStatement(sql: "\(conditions.text) ORDER BY c.place LIMIT \(limit)", bindings: conditions.bindings)
     }
   }
 #endif

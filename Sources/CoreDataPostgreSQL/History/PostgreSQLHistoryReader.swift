@@ -69,8 +69,7 @@
 
   /// Reads values in the form of text that the server gives them.
   enum PostgreSQLTextValue {
-    /// - Throws: an error that names the attribute, for a text that does not represent a value of
-    ///   it.
+    /// - Throws: an error that names the attribute, for a text that does not represent a value of it.
     static func stored(_ text: String, of attribute: NSAttributeDescription) throws -> StoredValue {
       let value: StoredValue? =
         switch SQLRowPlan.content(attribute) {

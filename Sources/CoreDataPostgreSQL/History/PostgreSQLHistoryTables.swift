@@ -4,15 +4,13 @@
 
   /// The tables of a store's history.
   ///
-  /// A change refers to its transaction by a UUID, which the transaction has from its beginning. The
-  /// number that readers use comes from the clock, a row that a transaction locks last. Numbers therefore
-  /// have no gaps and follow the order of the commits, so that a reader which asks for the transactions
-  /// after a number does not miss one that commits late. A store without a history does not use the clock,
-  /// because every writer would wait for it: `announcements` counts the announced changes after their
-  /// commits.
+  /// A change refers to its transaction by a UUID, which the transaction has from its beginning. The number that
+  /// readers use comes from the clock, a row that a transaction locks last. Numbers therefore have no gaps and follow
+  /// the order of the commits, so that a reader which asks for the transactions after a number does not miss one that
+  /// commits late. A store without a history does not use the clock, because every writer would wait for it:
+  /// `announcements` counts the announced changes after their commits.
   struct PostgreSQLHistoryTables: Sendable {
-    /// The places of each entity's properties in the bits of changes, by the entity's number in the
-    /// model.
+    /// The places of each entity's properties in the bits of changes, by the entity's number in the model.
     private let columns: [Int32: HistoryColumns]
 
     static let creationStatements = [
@@ -41,9 +39,7 @@
       )
     }
 
-    func columns(of entity: SQLEntity) -> HistoryColumns {
-      columns[entity.layout.number] ?? HistoryColumns(entity)
-    }
+    func columns(of entity: SQLEntity) -> HistoryColumns { columns[entity.layout.number] ?? HistoryColumns(entity) }
 
     /// The number of values that the entity with the most leaves when an object is deleted.
     var tombstoneCount: Int { columns.values.map { $0.preserved.count }.max() ?? 0 }
@@ -58,15 +54,9 @@
       case .after(let number): SQLStatement(sql: "t.number > $1::bigint", bindings: [.integer(number)])
       case .before(let number): SQLStatement(sql: "t.number < $1::bigint", bindings: [.integer(number)])
       case .afterDate(let date):
-        SQLStatement(
-          sql: "t.timestamp > $1::double precision",
-          bindings: [.real(date.timeIntervalSinceReferenceDate)]
-        )
+        SQLStatement(sql: "t.timestamp > $1::double precision", bindings: [.real(date.timeIntervalSinceReferenceDate)])
       case .beforeDate(let date):
-        SQLStatement(
-          sql: "t.timestamp < $1::double precision",
-          bindings: [.real(date.timeIntervalSinceReferenceDate)]
-        )
+        SQLStatement(sql: "t.timestamp < $1::double precision", bindings: [.real(date.timeIntervalSinceReferenceDate)])
       case .numbers(let numbers):
         SQLStatement(
           sql: "t.number IN (\(numbers.indices.map { "$\($0 + 1)::bigint" }.joined(separator: ", ")))",

@@ -3,8 +3,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Writes one transaction of a store's history, in the transaction of the database that makes the
-  /// changes.
+  /// Writes one transaction of a store's history, in the transaction of the database that makes the changes.
   ///
   /// A transaction without changes writes nothing.
   final class PostgreSQLHistoryWriter {
@@ -89,8 +88,7 @@
 
     // MARK: - The transaction
 
-    /// Called when all changes have been written, last of all: the row of the clock is held until the
-    /// transaction ends.
+    /// Called when all changes have been written, last of all: the row of the clock is held until the transaction ends.
     ///
     /// - Parameter unnumbered: the history of a transaction of many saves, which gets its numbers at the end.
     func finish(_ unnumbered: PostgreSQLUnnumberedHistory?) throws {

@@ -110,11 +110,7 @@
     /// this connection's own session. No other connection gets a setting that would persist.
     private func build(_ index: Later, connection: PostgreSQLConnection) throws {
       guard connection.enclosure == nil else {
-        throw StoreFailure.error(
-          NSPersistentStoreOperationError,
-          message: PostgreSQLFailure.poolerRemedy,
-          file: store
-        )
+        throw StoreFailure.error(NSPersistentStoreOperationError, message: PostgreSQLFailure.poolerRemedy, file: store)
       }
       switch try PostgreSQLIndexes.present(in: schema, connection: connection)[index.name] {
       // Another program has built it, or an earlier attempt whose connection was lost.

@@ -62,9 +62,7 @@
     /// Some tables of the schema with the names of the constraints that their keys are, in the order of these names.
     ///
     /// - Parameter condition: a further condition of the query.
-    private func keys(of tables: Set<String>, condition: String = "") throws -> [(
-      table: String, key: String
-    )] {
+    private func keys(of tables: Set<String>, condition: String = "") throws -> [(table: String, key: String)] {
       let rows = try connection.run(
         """
         SELECT c.relname::text, k.conname::text FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid \

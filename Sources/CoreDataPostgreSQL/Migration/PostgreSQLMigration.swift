@@ -19,11 +19,7 @@
     /// The entities that the store is to have.
     private var entities: [NSEntityDescription] { migration.destination.entities }
 
-    init(
-      _ migration: LightweightMigration,
-      store: URL,
-      mostRowsInTransaction: Int = Self.mostRowsInTransaction
-    ) {
+    init(_ migration: LightweightMigration, store: URL, mostRowsInTransaction: Int = Self.mostRowsInTransaction) {
       self.migration = migration
       self.store = store
       self.mostRowsInTransaction = mostRowsInTransaction
@@ -204,9 +200,7 @@
           log.report("\(place): \(statement.sql)")
           try longValues.creating(statement.sql) { try connection.run(statement, isCached: false) }
         case .require(let query, let requirement):
-          log.report(
-            "\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)"
-          )
+          log.report("\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)")
           let result = try connection.run(query, isCached: false)
           if result.rowCount > 0, let key = result.integer(0, column: 0) {
             throw requirement.failure(key: key, store: store)

@@ -54,11 +54,7 @@
       if !all.isEmpty { try connection.run("LOCK TABLE \(all) IN SHARE UPDATE EXCLUSIVE MODE") }
       if tables.isEmpty { return }
       let altered = names(tables)
-      var patience = PostgreSQLRetryBackoff(
-        work: connections.work,
-        kind: .write,
-        timeout: connections.timeout
-      )
+      var patience = PostgreSQLRetryBackoff(work: connections.work, kind: .write, timeout: connections.timeout)
       while true {
         try connection.run("SAVEPOINT tables")
         try setLockTimeout(Self.shortWait, connection: connection)
@@ -86,9 +82,7 @@
     }
 
     /// A time that the server can wait, in milliseconds; zero would be one without an end.
-    private static func bounded(_ milliseconds: Double) -> Double {
-      min(max(milliseconds, 1), Double(Int32.max))
-    }
+    private static func bounded(_ milliseconds: Double) -> Double { min(max(milliseconds, 1), Double(Int32.max)) }
 
     /// Repeats a migration if the server has ended its transaction because of a deadlock with readers.
     static func retrying(_ migrate: () throws -> Void) throws {

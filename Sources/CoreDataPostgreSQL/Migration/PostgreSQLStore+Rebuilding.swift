@@ -3,8 +3,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// A store in PostgreSQL is rebuilt in a second schema, which is copied into the store's schema and then
-  /// removed.
+  /// A store in PostgreSQL is rebuilt in a second schema, which is copied into the store's schema and then removed.
   extension PostgreSQLStore: RebuildableStore {
     static func rebuild(at url: URL, options: [AnyHashable: Any]?, _ create: (URL) throws -> Bool) throws {
       let connections = try connections(to: url, options: options)
@@ -15,8 +14,7 @@
       defer { for place in temporaries { try? destroy(at: place, options: options) } }
       do {
         try connections.write { connection in
-          // This is repeated if the connection is lost, and an attempt must not add to the schema of an
-          // earlier one.
+          // This is repeated if the connection is lost, and an attempt must not add to the schema of an earlier one.
           let temporary = temporaryPlace(nextTo: url)
           temporaries.append(temporary)
           // Others read meanwhile, and write afterwards.
@@ -31,10 +29,7 @@
               options: [NSPersistentHistoryTrackingKey: true]
             )
             try stream(
-              PostgreSQLReceiver(
-                engine: try opening.createAnew(connection, replacing: true),
-                connection: connection
-              )
+              PostgreSQLReceiver(engine: try opening.createAnew(connection, replacing: true), connection: connection)
             )
           }
         }

@@ -3,8 +3,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// The tables and views of `pg_catalog`. The server finds them before tables with the same name in a store's
-  /// schema.
+  /// The tables and views of `pg_catalog`. The server finds them before tables with the same name in a store's schema.
   ///
   /// New tables do not have names that begin with `pg_` (``PostgreSQLNames``). Extensions, and other engines with
   /// PostgreSQL's protocol, have catalog tables with other names.

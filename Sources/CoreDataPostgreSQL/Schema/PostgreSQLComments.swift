@@ -26,10 +26,7 @@
 
     private static let ofSystemTables = [
       (PostgreSQLSystemTables.metadata, "The identity of the store and its metadata, a property list."),
-      (
-        PostgreSQLSystemTables.keys,
-        "The entities: number, name, superentity, and the last key that was given out."
-      ),
+      (PostgreSQLSystemTables.keys, "The entities: number, name, superentity, and the last key that was given out."),
       (PostgreSQLSystemTables.model, "The model, compressed."),
       ("perennial_outcome", "Transactions whose programs have not heard yet what became of them."),
       ("perennial_clock", "The numbers of the last transaction and the last change of the history."),
@@ -43,16 +40,8 @@
       let names = table.root.selfAndAllSubentities.compactMap(\.name).joined(separator: ", ")
       add(table: table.name, text: "The objects of \(names).")
       add(table.name, column: table.primaryKey, text: "The key of the object.")
-      add(
-        table.name,
-        column: table.entityColumn,
-        text: "The number of the entity in \(PostgreSQLSystemTables.keys)."
-      )
-      add(
-        table.name,
-        column: table.versionColumn,
-        text: "The version of the object, which each change counts up."
-      )
+      add(table.name, column: table.entityColumn, text: "The number of the entity in \(PostgreSQLSystemTables.keys).")
+      add(table.name, column: table.versionColumn, text: "The version of the object, which each change counts up.")
     }
 
     private mutating func describe(
@@ -72,9 +61,7 @@
         return add(table, column: slot.column, text: path + (attribute.map(Self.form) ?? "."))
       }
       add(table, column: slot.column, text: "\(path): the key of a row of \(destination.table.name).")
-      if let column = slot.entityColumn {
-        add(table, column: column, text: "\(path): the entity of that row.")
-      }
+      if let column = slot.entityColumn { add(table, column: column, text: "\(path): the entity of that row.") }
     }
 
     private mutating func describe(_ kept: SQLToMany, relationship: NSRelationshipDescription) {
@@ -109,9 +96,7 @@
 
     // MARK: - Statements
 
-    private mutating func add(table: String, text: String) {
-      add("TABLE \(dialect.identifier(table))", text: text)
-    }
+    private mutating func add(table: String, text: String) { add("TABLE \(dialect.identifier(table))", text: text) }
 
     private mutating func add(_ table: String, column: String, text: String) {
       add("COLUMN \(dialect.identifier(table)).\(dialect.identifier(column))", text: text)

@@ -37,9 +37,7 @@
       if catalog.table(PostgreSQLSystemTables.keys) != nil {
         let rows = try connection.run("SELECT z_ent, name FROM perennial_keys ORDER BY z_ent DESC")
         for row in 0..<rows.rowCount {
-          guard let name = rows.text(row, column: 1), let number = rows.integer(row, column: 0) else {
-            continue
-          }
+          guard let name = rows.text(row, column: 1), let number = rows.integer(row, column: 0) else { continue }
           catalog.entityNumbers[name] = number
         }
       }

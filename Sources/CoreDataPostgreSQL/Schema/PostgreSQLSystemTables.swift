@@ -7,10 +7,9 @@
     static let keys = "perennial_keys"
     static let model = "perennial_model"
 
-    /// `perennial_metadata` has one row: the identity, the property list, and a number that each
-    /// migration increments. `perennial_keys` has a row for each entity: its number, its name, its
-    /// superentity's name, and the last key that was assigned for a root. `perennial_model` contains
-    /// the compressed archive of the model.
+    /// `perennial_metadata` has one row: the identity, the property list, and a number that each migration increments.
+    /// `perennial_keys` has a row for each entity: its number, its name, its superentity's name, and the last key that
+    /// was assigned for a root. `perennial_model` contains the compressed archive of the model.
     static let creationStatements = [
       """
       CREATE TABLE perennial_metadata (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), \

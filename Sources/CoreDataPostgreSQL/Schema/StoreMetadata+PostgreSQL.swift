@@ -20,17 +20,11 @@
       -> StoreMetadata?
     {
       let row = try connection.run("SELECT uuid, properties FROM perennial_metadata\(lock)", isCached: true)
-      guard row.rowCount > 0, let uuid = row.text(0, column: 0), let list = row.data(0, column: 1) else {
-        return nil
-      }
-      return StoreMetadata(
-        uuid: uuid,
-        properties: try properties(list, in: "perennial_metadata", store: store)
-      )
+      guard row.rowCount > 0, let uuid = row.text(0, column: 0), let list = row.data(0, column: 1) else { return nil }
+      return StoreMetadata(uuid: uuid, properties: try properties(list, in: "perennial_metadata", store: store))
     }
 
-    /// Writes all of it after a migration. Every program that has the store open notices the
-    /// change.
+    /// Writes all of it after a migration. Every program that has the store open notices the change.
     func replace(_ connection: PostgreSQLConnection, store: URL) throws {
       try connection.run(
         "UPDATE perennial_metadata SET uuid = $1, properties = $2, model_number = model_number + 1",
@@ -38,8 +32,7 @@
       )
     }
 
-    /// Writes the values of some keys. Values that other programs have written under other keys in
-    /// the meantime stay.
+    /// Writes the values of some keys. Values that other programs have written under other keys in the meantime stay.
     ///
     /// - Returns: all that is written.
     func write(_ keys: Set<String>, connection: PostgreSQLConnection, store: URL) throws -> StoreMetadata {

@@ -44,16 +44,12 @@
     /// True when several connections can read one state.
     ///
     /// A connection pooler may run two transactions on different servers.
-    var exportsSnapshots: Bool {
-      connections.capabilities[.exportedSnapshots] && connections.capabilities[.sessions]
-    }
+    var exportsSnapshots: Bool { connections.capabilities[.exportedSnapshots] && connections.capabilities[.sessions] }
 
     // MARK: - Connections
 
     /// Lends a connection for a state.
-    func lend(until limit: ContinuousClock.Instant) throws -> PostgreSQLConnection {
-      try pool.lend(deadline: limit)
-    }
+    func lend(until limit: ContinuousClock.Instant) throws -> PostgreSQLConnection { try pool.lend(deadline: limit) }
 
     /// Takes the connection of a state back. The work continues in the background.
     func giveBack(_ connection: PostgreSQLConnection) {
@@ -102,9 +98,7 @@
       for case let timer? in timers { Deadlines.shared.remove(timer) }
     }
 
-    func error(_ excess: StateExcess) -> any Error {
-      excess.error(of: url.absoluteString, at: url, limits: limits)
-    }
+    func error(_ excess: StateExcess) -> any Error { excess.error(of: url.absoluteString, at: url, limits: limits) }
 
     /// The number of states that are held, and the time since the oldest of them began.
     var activity: (count: Int, oldestAge: Duration?) { states.activity }

@@ -126,9 +126,7 @@
     private func keepTransaction() throws {
       connection.deadline = .now + .seconds(5)
       defer { connection.deadline = nil }
-      if connection.transaction == .failed {
-        _ = try? connection.run("ROLLBACK TO SAVEPOINT \(Self.savepoint)")
-      }
+      if connection.transaction == .failed { _ = try? connection.run("ROLLBACK TO SAVEPOINT \(Self.savepoint)") }
       if !connection.isUsable || connection.transaction != .open { try wasLost() }
     }
 

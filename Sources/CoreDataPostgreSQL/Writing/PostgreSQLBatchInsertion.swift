@@ -19,9 +19,7 @@
       self.session = session
       let entity = try session.engine.schema.entity(insertion.layout.entity)
       self.entity = entity
-      slots = entity.slots.indices.filter {
-        entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil
-      }
+      slots = entity.slots.indices.filter { entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil }
       constraints = session.engine.schema.constraints.filter { $0.table == entity.table.name }
     }
 
@@ -54,10 +52,7 @@
         } + zip(encoder.names, encoder.types).map(PostgreSQLBulkInsertion.Column.init)
       let values = try rows.enumerated().map { index, row in
         var values = [SQLValue](repeating: .null, count: columns.count)
-        values.replaceSubrange(
-          0..<3,
-          with: [.integer(first + Int64(index)), .integer(entity.number), .integer(1)]
-        )
+        values.replaceSubrange(0..<3, with: [.integer(first + Int64(index)), .integer(entity.number), .integer(1)])
         try encoder.forEachValue(of: row.row) { values[3 + $0] = $1 }
         return values
       }
@@ -112,9 +107,7 @@
       var kept: Set<Int64> = []
       var inserted: [Int64] = []
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else {
-          continue
-        }
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
         kept.insert(key)
         session.references.count(key, entityNumber: number, isWanted: insertion.wantsReferences, in: &outcome)
         guard let stored = session.engine.schema.entity(storeNumber: number) else { continue }

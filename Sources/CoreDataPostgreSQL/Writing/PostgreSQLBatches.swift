@@ -20,11 +20,7 @@
         store: session.store.index,
         dialect: engine.dialect
       )
-      let rest = SQLBatchDeletion(
-        entities: plan.shapes.map(\.entity),
-        schema: engine.schema,
-        dialect: engine.dialect
-      )
+      let rest = SQLBatchDeletion(entities: plan.shapes.map(\.entity), schema: engine.schema, dialect: engine.dialect)
       if rest.isOfRowsAlone, session.history == nil, !session.derivation.concerns(entity) {
         return try delete(try rest.statement(fetch, returnsKeys: deletion.wantsReferences))
       }
@@ -43,9 +39,7 @@
       guard deletion.wantsReferences else { return BatchOutcome(count: result.changedCount) }
       var outcome = BatchOutcome()
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else {
-          continue
-        }
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
         session.references.count(key, entityNumber: number, isWanted: true, in: &outcome)
       }
       return outcome
@@ -66,10 +60,7 @@
         try session.history?.deletions(of: keys.map(\.key), entity: entity)
       }
       for statement in rest.statements(for: keys) { try session.connection.run(statement) }
-      return BatchOutcome(
-        count: found.count,
-        references: deletion.wantsReferences ? found.map(\.reference) : []
-      )
+      return BatchOutcome(count: found.count, references: deletion.wantsReferences ? found.map(\.reference) : [])
     }
   }
 
@@ -88,9 +79,7 @@
         store: session.store.index,
         dialect: engine.dialect
       )
-      let assignments = try update.assignments.map {
-        (slot: $0.slot, value: try value($0, entity: plan.entity))
-      }
+      let assignments = try update.assignments.map { (slot: $0.slot, value: try value($0, entity: plan.entity)) }
       let derives = session.derivation.concerns(plan.entity)
       let columns = Set(update.assignments.flatMap { plan.entity.slots[$0.slot]?.columns ?? [] })
       if derives {
@@ -100,9 +89,7 @@
       }
       let returnsKeys = update.wantsReferences || derives || session.history != nil
       guard
-        let statement = try SQLUntranslatable.asNil({
-          try plan.statement(assignments, returnsKeys: returnsKeys)
-        })
+        let statement = try SQLUntranslatable.asNil({ try plan.statement(assignments, returnsKeys: returnsKeys) })
       else {
         let inMemory = PostgreSQLUpdateInMemory(update: update, query: query, session: session)
         return try reporting { try inMemory.run() }
@@ -116,9 +103,7 @@
       guard returnsKeys else { return BatchOutcome(count: result.changedCount) }
       var changed: [Int64: [Int64]] = [:]
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else {
-          continue
-        }
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
         session.references.count(key, entityNumber: number, isWanted: update.wantsReferences, in: &outcome)
         changed[number, default: []].append(key)
       }
@@ -179,16 +164,11 @@
           from: entity.layout,
           slot: assignment.slot
         )
-        return .constant(
-          .integer(permanent.key),
-          entity: .integer(try session.references.entityNumber(of: permanent))
-        )
+        return .constant(.integer(permanent.key), entity: .integer(try session.references.entityNumber(of: permanent)))
       case .constant(let constant):
         guard let attribute = entity.layout.slots[assignment.slot].attribute else { return .constant(.null) }
         let value = try SQLBinding(dialect: engine.dialect).value(constant, of: attribute)
-        if case .text(let text) = value, text.utf8.contains(0) {
-          throw PostgreSQLRowEncoder.unkept(attribute)
-        }
+        if case .text(let text) = value, text.utf8.contains(0) { throw PostgreSQLRowEncoder.unkept(attribute) }
         return .constant(value)
       }
     }

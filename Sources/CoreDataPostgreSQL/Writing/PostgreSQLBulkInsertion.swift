@@ -27,11 +27,7 @@
     /// Inserts rows with a value for each column.
     ///
     /// - Parameter longValues: replaces indexes that the values are too long for.
-    func run(
-      _ rows: [[SQLValue]],
-      on connection: PostgreSQLConnection,
-      longValues: PostgreSQLLongValues
-    ) throws {
+    func run(_ rows: [[SQLValue]], on connection: PostgreSQLConnection, longValues: PostgreSQLLongValues) throws {
       let long = columns.indices.filter { index in
         ["text", "bytea"].contains(columns[index].type)
           && rows.contains { PostgreSQLLongValues.isLong($0[index]) }

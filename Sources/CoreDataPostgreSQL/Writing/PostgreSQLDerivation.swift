@@ -39,8 +39,7 @@
 
     /// The derived attributes of a schema's entities.
     ///
-    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can
-    ///   compute.
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can compute.
     static func rules(of schema: SQLSchema) throws -> [Rule] {
       try schema.entities.flatMap { entity in
         try entity.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
@@ -125,8 +124,7 @@
       }
     }
 
-    /// Called when the destinations of an object have changed in a to-many relationship without a to-one
-    /// inverse.
+    /// Called when the destinations of an object have changed in a to-many relationship without a to-one inverse.
     func didLink(_ key: Int64, by foreignKey: SQLForeignKey) {
       for (number, rule) in rules.enumerated() {
         guard let (relationship, _) = rule.collection,
@@ -141,10 +139,8 @@
     private func isChanged(_ rule: Rule, columns: Set<String>) -> Bool {
       switch rule.derivation {
       case .now: true
-      case .copy(let source), .text(_, let source):
-        column(source, entity: rule.entity).map(columns.contains) ?? false
-      case .destination(let relationship, _):
-        column(relationship, entity: rule.entity).map(columns.contains) ?? false
+      case .copy(let source), .text(_, let source): column(source, entity: rule.entity).map(columns.contains) ?? false
+      case .destination(let relationship, _): column(relationship, entity: rule.entity).map(columns.contains) ?? false
       case .count, .sum: false
       }
     }
@@ -211,9 +207,7 @@
       for (number, rule) in rules.enumerated() {
         if let keys = keys[number] {
           if !dialect.folds, let text = text(of: rule) {
-            try longValues.deriving(rule.column, of: text.table.name) {
-              try text.update(keys, connection: connection)
-            }
+            try longValues.deriving(rule.column, of: text.table.name) { try text.update(keys, connection: connection) }
             continue
           }
           try update(
@@ -283,8 +277,7 @@
         else { return nil }
         return "(SELECT d.\(name(source)) FROM \(name(destination.table.name)) d "
           + "WHERE d.\(name(destination.table.primaryKey)) = t.\(name(key)))"
-      case .count(let relationship):
-        return collection(relationship, rule: rule, function: "count(*)", source: nil)
+      case .count(let relationship): return collection(relationship, rule: rule, function: "count(*)", source: nil)
       case .sum(let relationship, let source):
         guard let column = column(source, relationship: relationship) else { return nil }
         return collection(

@@ -75,8 +75,7 @@
       }
     }
 
-    /// Takes deleted objects of an entity out of join tables, and out of foreign keys that no to-one
-    /// relationship has.
+    /// Takes deleted objects of an entity out of join tables, and out of foreign keys that no to-one relationship has.
     func remove(_ keys: [Int64], of entity: SQLEntity) throws {
       let keys = PostgreSQLArray(integers: keys).value
       for relationship in entity.toMany {

@@ -73,14 +73,9 @@
         } else if case .reference(let reference) = value {
           let permanent = try references.permanentReference(for: reference, from: layout, slot: field.slot)
           try body(field.column, .integer(permanent.key))
-          if field.hasEntityColumn {
-            try body(field.column + 1, .integer(try references.entityNumber(of: permanent)))
-          }
+          if field.hasEntityColumn { try body(field.column + 1, .integer(try references.entityNumber(of: permanent))) }
         } else if let attribute = slot.attribute {
-          try body(
-            field.column,
-            try Self.kept(try binding.value(value, of: attribute), property: slot.property)
-          )
+          try body(field.column, try Self.kept(try binding.value(value, of: attribute), property: slot.property))
         } else {
           try body(field.column, .null)
           if field.hasEntityColumn { try body(field.column + 1, .null) }
@@ -88,8 +83,7 @@
       }
     }
 
-    /// The value of a numeric attribute, directly from the row's memory; `nil` for other attributes, and for
-    /// null.
+    /// The value of a numeric attribute, directly from the row's memory; `nil` for other attributes, and for null.
     private func number(_ row: Row, field: Field) -> SQLValue? {
       guard row.hasValue(field.slot) else { return nil }
       let place = row.base + layout.offset(field.slot)

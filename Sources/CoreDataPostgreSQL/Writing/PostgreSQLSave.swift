@@ -79,11 +79,7 @@
     }
 
     /// Inserts rows without uniqueness constraints, so that only a key can conflict.
-    private func insert(
-      _ columns: PostgreSQLRowColumns,
-      values: [PostgreSQLValue],
-      of entity: SQLEntity
-    ) throws {
+    private func insert(_ columns: PostgreSQLRowColumns, values: [PostgreSQLValue], of entity: SQLEntity) throws {
       do {
         let sql = statements.plainInsertion(entity, columns: columns)
         let result = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
@@ -112,11 +108,7 @@
       if columns.isEmpty { return }
       try forEachPart(of: group) { part in
         let keys = PostgreSQLArray(integers: part.map { group.reference($0).key }).value
-        try session.connection.run(
-          statements.emptying(group.entity, columns: columns),
-          values: [keys],
-          isCached: true
-        )
+        try session.connection.run(statements.emptying(group.entity, columns: columns), values: [keys], isCached: true)
       }
     }
 
@@ -169,8 +161,7 @@
       try history.updates(of: indices.map { group[$0].reference.key }, entity: group.entity, columns: columns)
     }
 
-    /// Writes a single row of a group in which some row breaks a constraint, because the server does not
-    /// say which.
+    /// Writes a single row of a group in which some row breaks a constraint, because the server does not say which.
     private func updateAlone(_ group: SQLSavePlan.Group, index: Int) throws {
       try session.connection.run("SAVEPOINT row")
       do {
@@ -227,9 +218,7 @@
 
     private func addViolation(_ change: ObjectChange, key: Int64, entity: SQLEntity) throws {
       for constraint in change.layout.constraints {
-        guard let holder = try holder(of: constraint, change: change, entity: entity), holder != key else {
-          continue
-        }
+        guard let holder = try holder(of: constraint, change: change, entity: entity), holder != key else { continue }
         let saved = session.references.permanent?.values
         let isOwn = saved?.contains { $0.key == holder } ?? false
         let persisted = isOwn ? nil : try persisted(holder, layout: change.layout)
@@ -256,11 +245,7 @@
       for slot in constraint.slots {
         guard row.hasValue(slot) else { return nil }
         if case .reference(let reference) = row.value(slot) {
-          let permanent = try session.references.permanentReference(
-            for: reference,
-            from: change.layout,
-            slot: slot
-          )
+          let permanent = try session.references.permanentReference(for: reference, from: change.layout, slot: slot)
           values.append(.integer(permanent.key))
           if entity.slots[slot]?.entityColumn != nil {
             values.append(.integer(try session.references.entityNumber(of: permanent)))

@@ -2,8 +2,7 @@
   import CoreData
   import PostgreSQLDriver
 
-  /// If the server has no functions for texts, memory computes the values that are derived from
-  /// them.
+  /// If the server has no functions for texts, memory computes the values that are derived from them.
   extension SQLTextDerivation {
     /// Computes the values of some rows.
     func update(_ keys: some Collection<Int64>, connection: PostgreSQLConnection) throws {

@@ -130,11 +130,7 @@
     /// Called at the end, before the transaction is committed.
     fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
       guard let changed = store.metadataState.changed else { return nil }
-      let committed = try changed.metadata.write(
-        changed.changes.keys,
-        connection: connection,
-        store: store.place
-      )
+      let committed = try changed.metadata.write(changed.changes.keys, connection: connection, store: store.place)
       return (committed, changed.changes)
     }
   }
@@ -156,20 +152,13 @@
     /// Does work in a transaction.
     ///
     /// - Parameter locksConflicts: true to lock the rows that a save conflicts with.
-    private func begun<Value>(
-      locksConflicts: Bool,
-      _ body: (PostgreSQLTransaction) throws -> Value
-    ) throws -> Value {
+    private func begun<Value>(locksConflicts: Bool, _ body: (PostgreSQLTransaction) throws -> Value) throws -> Value {
       let engine = try writableEngine()
       var committed: (StoreMetadata, StoreMetadataState.Changes)?
       var isNews = false
       let value = try engine.threads.inside {
         try engine.connections.write(checkedBy: engine.guardian) { connection in
-          let transaction = PostgreSQLTransaction(
-            store: self,
-            connection: connection,
-            locksConflicts: locksConflicts
-          )
+          let transaction = PostgreSQLTransaction(store: self, connection: connection, locksConflicts: locksConflicts)
           try transaction.readMetadata()
           let value = try body(transaction)
           committed = try transaction.writeMetadata()
@@ -206,9 +195,7 @@
               throw (error as NSError).userInfo[NSUnderlyingErrorKey] as? PostgreSQLError ?? error
             }
           }
-          guard case .saved(let references, _) = outcome, let save = transaction.log.saves.last else {
-            return outcome
-          }
+          guard case .saved(let references, _) = outcome, let save = transaction.log.saves.last else { return outcome }
           return .saved(permanentReferences: references, transactions: save.history)
         }
       }

@@ -42,9 +42,7 @@
       var columns = PostgreSQLRowColumns(entity, slots: slots, references: session.references)
       var versions = PostgreSQLArray(type: "bigint")
       for fetched in rows {
-        guard let record = StoreRecord(fetched, reader: related), let row = fetched.row?.copy() else {
-          continue
-        }
+        guard let record = StoreRecord(fetched, reader: related), let row = fetched.row?.copy() else { continue }
         for assignment in assignments { row.set(try assignment.value(record), slot: assignment.slot) }
         try columns.append(row)
         versions.append(.integer(row.version))

@@ -37,15 +37,13 @@
         ? PostgreSQLHistoryWriter(tables: engine.history, connection: connection, origin: origin) : nil
     }
 
-    /// Checks the store, has it changed and commits; or takes all of it back when one of these steps
-    /// fails.
+    /// Checks the store, has it changed and commits; or takes all of it back when one of these steps fails.
     ///
     /// - Parameters:
     ///   - target: the connections of the store, or a transaction that continues afterwards.
     ///   - origin: the author and the context that the history names.
     ///   - change: writes the change, in the transaction.
-    /// - Throws: an error when the store is closed, may only be read or was migrated, or what
-    ///   `change` throws.
+    /// - Throws: an error when the store is closed, may only be read or was migrated, or what `change` throws.
     static func run<Value>(
       in store: PostgreSQLStore,
       through target: some PostgreSQLWriteTarget,
@@ -164,9 +162,7 @@
           file: store
         )
       }
-      guard let lastTransaction, let number = result.integer(0, column: 3), number > lastTransaction else {
-        return
-      }
+      guard let lastTransaction, let number = result.integer(0, column: 3), number > lastTransaction else { return }
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
         message: """

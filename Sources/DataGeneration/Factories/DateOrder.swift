@@ -45,8 +45,7 @@ struct DateOrder {
     return words + [word]
   }
 
-  /// Moves generated ends after their beginnings, and generated beginnings before ends that were
-  /// given.
+  /// Moves generated ends after their beginnings, and generated beginnings before ends that were given.
   func write(to object: NSManagedObject, number: UInt64, isMade: (String) -> Bool) {
     var random = RandomNumbers(seed: seed, number: number)
     func date(_ attribute: NSAttributeDescription) -> Date? { object.value(forKey: attribute.name) as? Date }

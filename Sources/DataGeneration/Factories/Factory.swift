@@ -1,8 +1,7 @@
 public import CoreData
 public import Foundation
 
-/// Makes objects for tests: with plausible values that fulfil the model's rules, and with those that a
-/// test is about.
+/// Makes objects for tests: with plausible values that fulfil the model's rules, and with those that a test is about.
 ///
 /// ```swift
 /// let notes = Factory<Note>().with(\.title) { "Note \($0)" }
@@ -11,15 +10,13 @@ public import Foundation
 /// print(made.map(\.title))  // ["Note 1", "Note 2", "Note 3"]
 /// ```
 ///
-/// Each attribute gets a value as `DataGenerator` makes them, from its type, its validation rules,
-/// its name and hints in its user info. A Boolean attribute keeps the default value that it has in
-/// the model, because the test should state an unusual value. The values of an object fit together:
-/// an e-mail address follows the name, and an end comes after a beginning. Objects that a
-/// relationship requires are created, too.
+/// Each attribute gets a value as `DataGenerator` makes them, from its type, its validation rules, its name and hints
+/// in its user info. A Boolean attribute keeps the default value that it has in the model, because the test should
+/// state an unusual value. The values of an object fit together: an e-mail address follows the name, and an end comes
+/// after a beginning. Objects that a relationship requires are created, too.
 ///
-/// A factory is a value, from which `with` derives another one. States are factories that are
-/// derived from others, as `pinned` is here; a property in an extension of `Factory<Note>` gives
-/// one a name.
+/// A factory is a value, from which `with` derives another one. States are factories that are derived from others, as
+/// `pinned` is here; a property in an extension of `Factory<Note>` gives one a name.
 ///
 /// Values follow from the seed and from the object's number. The number counts the objects of the
 /// entity in the context and starts with those that its store already has. A test with a store of
@@ -212,11 +209,9 @@ public struct Factory<Object: NSManagedObject>: Sendable {
   /// - Parameters:
   ///   - count: The number of objects; related ones are not counted.
   ///   - context: The context. Its store has to be open.
-  ///   - change: Changes each object as the last, by its number from 1: the place for objects that
-  ///     are there already.
-  /// - Throws: A `GenerationError` for an entity or a value that cannot be generated, Core Data's
-  ///   error for an invalid object, and errors of `change`; the context then keeps none of the
-  ///   objects.
+  ///   - change: Changes each object as the last, by its number from 1: the place for objects that are there already.
+  /// - Throws: A `GenerationError` for an entity or a value that cannot be generated, Core Data's error for an invalid
+  ///   object, and errors of `change`; the context then keeps none of the objects.
   @discardableResult
   public func create(
     _ count: Int,

@@ -45,9 +45,7 @@ extension GeneratedValue {
     case .list(let values): return NSArray(array: values.compactMap(\.plainObject))
     case .fields(let fields):
       if let first = fields.first, first.key == "$date", case .text(let text) = first.value {
-        return Self.date(text).map {
-          NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate)
-        }
+        return Self.date(text).map { NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) }
       }
       let known = fields.compactMap { field in
         field.value.plainObject.map { (NSString(string: field.key), $0) }

@@ -3,8 +3,7 @@ import Foundation
 
 /// Makes the objects that one call of a factory asks for, in a context. Used on the context's queue.
 final class ObjectMaker {
-  /// The largest number of required relationships between a requested object and an object that is
-  /// created for it.
+  /// The largest number of required relationships between a requested object and an object that is created for it.
   private static let mostDepth = 32
   /// The largest number of objects that one call creates because other objects require them.
   private static let mostRequired = 100_000
@@ -51,11 +50,7 @@ final class ObjectMaker {
   {
     if let name {
       if let entity = model.entitiesByName[name] { return try concrete(entity) }
-      throw GenerationError(
-        place: name,
-        problem: "the model has no such entity",
-        remedy: "name one of \(names)"
-      )
+      throw GenerationError(place: name, problem: "the model has no such entity", remedy: "name one of \(names)")
     }
     let className = Self.simpleName(NSStringFromClass(objectClass))
     let entities = model.entities.filter { Self.simpleName($0.managedObjectClassName ?? "") == className }
@@ -168,9 +163,7 @@ final class ObjectMaker {
       let entity = try concrete(destination)
       for _ in 0..<max(0, relationship.leastCount - present) {
         requiredCount += 1
-        guard made.depth < Self.mostDepth, requiredCount <= Self.mostRequired else {
-          throw Self.endless(object)
-        }
+        guard made.depth < Self.mostDepth, requiredCount <= Self.mostRequired else { throw Self.endless(object) }
         try make(entity, settings: made.settings, depth: made.depth + 1) { other, _ in
           Self.link(object, relationship: relationship, to: other)
         }
@@ -243,7 +236,5 @@ private final class UsedPersonTexts {
 }
 
 extension NSManagedObjectContext {
-  fileprivate var model: NSManagedObjectModel? {
-    persistentStoreCoordinator?.managedObjectModel ?? parent?.model
-  }
+  fileprivate var model: NSManagedObjectModel? { persistentStoreCoordinator?.managedObjectModel ?? parent?.model }
 }

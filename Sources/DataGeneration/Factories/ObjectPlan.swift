@@ -3,8 +3,7 @@ import Foundation
 
 /// The rules by which a factory makes the values of an entity's objects.
 struct ObjectPlan {
-  /// The possible numbers of objects with unique values; the largest one that the attributes allow
-  /// is used.
+  /// The possible numbers of objects with unique values; the largest one that the attributes allow is used.
   private static let counts: [UInt64] = [10_000, 1000, 100, 10, 1]
 
   private let name: String
@@ -83,8 +82,7 @@ struct ObjectPlan {
   /// Makes values consistent: generated values are adapted to the values that were given.
   /// - Parameters:
   ///   - number: The object's number, from 0.
-  ///   - values: The generated values. The default values that the object still has are treated as
-  ///     generated.
+  ///   - values: The generated values. The default values that the object still has are treated as generated.
   ///   - claim: Reserves a text of an attribute for the object, and returns false if another object
   ///     in the context has it.
   func makeConsistent(

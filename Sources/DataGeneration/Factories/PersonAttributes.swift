@@ -39,8 +39,7 @@ struct PersonAttributes {
   /// Makes the generated values those of one person, whose name is the given one.
   /// - Parameters:
   ///   - number: That of the object, from 0.
-  ///   - claim: Takes a text of an attribute for the object, and returns false when another one in the
-  ///     context has it.
+  ///   - claim: Takes a text of an attribute for the object, and returns false when another one in the context has it.
   func write(
     to object: NSManagedObject,
     number: UInt64,

@@ -66,8 +66,7 @@ struct PersonNames: Sendable {
     isFamilyFirst: false
   )
 
-  /// Names that are separated by spaces. A name in another script is followed by `=` and its Latin
-  /// spelling.
+  /// Names that are separated by spaces. A name in another script is followed by `=` and its Latin spelling.
   init(first: String, last: String, isFamilyFirst: Bool = false) {
     self.init(first: Self.words(first), last: Self.words(last), isFamilyFirst: isFamilyFirst)
   }

@@ -23,10 +23,8 @@ struct AttributeDomain {
   /// The subject of the texts.
   var textKind: TextKind { rules.kind ?? TextKind(name: attribute.name, entity: entity) }
 
-  /// Nil for an attribute that seeds do not set, and for an optional attribute whose valid values
-  /// are unknown.
-  /// - Parameter count: The number of values that are to differ from each other; 0 when any may be
-  ///   the same.
+  /// Nil for an attribute that seeds do not set, and for an optional attribute whose valid values are unknown.
+  /// - Parameter count: The number of values that are to differ from each other; 0 when any may be the same.
   func values(distinct count: UInt64) throws(GenerationError) -> ValueDomain? {
     if let choices = rules.choices {
       return .choice(try choices.map { text throws(GenerationError) in try chosen(text) })
@@ -92,9 +90,7 @@ struct AttributeDomain {
     return .integers(low...high)
   }
 
-  private static func integer(_ number: Double) -> Int64 {
-    Int64(exactly: number) ?? (number < 0 ? .min : .max)
-  }
+  private static func integer(_ number: Double) -> Int64 { Int64(exactly: number) ?? (number < 0 ? .min : .max) }
 
   private func hundredths(_ generate: @escaping @Sendable (Int64) -> GeneratedValue) throws(GenerationError)
     -> ValueDomain
@@ -123,11 +119,7 @@ struct AttributeDomain {
   }
 
   private var empty: GenerationError {
-    GenerationError(
-      place: place,
-      problem: "the validation rules leave no value",
-      remedy: "correct them in the model"
-    )
+    GenerationError(place: place, problem: "the validation rules leave no value", remedy: "correct them in the model")
   }
 
   private func dates() throws(GenerationError) -> ValueDomain {
@@ -141,9 +133,7 @@ struct AttributeDomain {
   }
 
   /// Within the years 1 to 9999, which ISO 8601 has four digits for.
-  private static func seconds(_ number: Double) -> Int64 {
-    Int64(min(max(number, -62_135_596_800), 253_370_764_799))
-  }
+  private static func seconds(_ number: Double) -> Int64 { Int64(min(max(number, -62_135_596_800), 253_370_764_799)) }
 
   // MARK: - Texts
 
@@ -234,9 +224,7 @@ struct AttributeDomain {
     let parts = domains
     return .random { random in
       .fields(
-        parts.map { name, domain in
-          GeneratedValue.Field(key: name, value: domain(random.next(below: domain.size)))
-        }
+        parts.map { name, domain in GeneratedValue.Field(key: name, value: domain(random.next(below: domain.size))) }
       )
     }
   }
@@ -244,9 +232,7 @@ struct AttributeDomain {
   private func transformables() throws(GenerationError) -> ValueDomain? {
     // The values of other transformers are unknown.
     let isPlain = ArchivingTransformers.names.contains(attribute.valueTransformerName ?? "")
-    if isPlain, let kind = TransformableClass(named: attribute.attributeValueClassName) {
-      return values(of: kind)
-    }
+    if isPlain, let kind = TransformableClass(named: attribute.attributeValueClassName) { return values(of: kind) }
     if attribute.isOptional || attribute.defaultValue != nil { return nil }
     throw GenerationError(
       place: place,

@@ -69,8 +69,7 @@ struct AttributePlan {
     throw unfulfilled
   }
 
-  /// Makes the values of the first objects, so that rules which no value fulfils are found before anything is
-  /// written.
+  /// Makes the values of the first objects, so that rules which no value fulfils are found before anything is written.
   func check(of first: UInt64, count: UInt64) throws(GenerationError) {
     for index in 0..<min(count, 50) { _ = try value(first + index) }
   }
@@ -90,8 +89,7 @@ struct AttributePlan {
 }
 
 extension GeneratedValue {
-  /// The value as validation rules are asked about it; `nil` for kinds of values that none is
-  /// about.
+  /// The value as validation rules are asked about it; `nil` for kinds of values that none is about.
   fileprivate var object: Any? {
     switch self {
     case .integer(let number): NSNumber(value: number)

@@ -1,8 +1,7 @@
 package import CoreData
 import Foundation
 
-/// The rules and hints that a model has for an attribute's values: its validation rules, and hints
-/// in its user info.
+/// The rules and hints that a model has for an attribute's values: its validation rules, and hints in its user info.
 ///
 /// | in the user info | means |
 /// |---|---|

@@ -9,15 +9,13 @@ struct EntityPlan {
   let first: UInt64
   let attributes: [AttributePlan]
   let links: [Link]
-  /// True if other records refer to the records by a label, because there is no single attribute
-  /// that identifies them.
+  /// True if other records refer to the records by a label, because there is no single attribute that identifies them.
   var isLabelled = false
 
   /// The links of one relationship.
   struct Link {
     let plan: LinkPlan
-    /// The number of the entity's first object among those of the entity that declares the
-    /// relationship.
+    /// The number of the entity's first object among those of the entity that declares the relationship.
     let first: UInt64
   }
 
@@ -48,8 +46,7 @@ struct EntityPlan {
   }
 }
 
-/// The references of records to others: by the value of their natural key where that is one
-/// attribute, else by label.
+/// The references of records to others: by the value of their natural key where that is one attribute, else by label.
 struct LinkedReferences {
   private struct Member {
     let name: String
@@ -83,8 +80,7 @@ struct LinkedReferences {
 
   static func label(_ entity: String, index: UInt64) -> String { "\(entity)-\(index + 1)" }
 
-  func reference(to number: UInt64, of entity: NSEntityDescription) throws(GenerationError) -> GeneratedValue
-  {
+  func reference(to number: UInt64, of entity: NSEntityDescription) throws(GenerationError) -> GeneratedValue {
     let name = entity.name ?? ""
     guard
       let member = (members[name] ?? []).first(where: { number >= $0.first && number - $0.first < $0.count })

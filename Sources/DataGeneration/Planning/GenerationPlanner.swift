@@ -34,9 +34,8 @@ struct GenerationPlanner {
     references = LinkedReferences(plans: plans, population: population, model: model)
   }
 
-  /// The number of objects of each entity, and the entities without objects, with the reasons:
-  /// those with a required attribute that cannot get a value, and those that require a link to one
-  /// of them.
+  /// The number of objects of each entity, and the entities without objects, with the reasons: those with a required
+  /// attribute that cannot get a value, and those that require a link to one of them.
   ///
   /// - Throws: The first of the reasons if no entity can be generated, and errors in the plan.
   private static func population(of model: NSManagedObjectModel, plan: GenerationPlan)

@@ -44,15 +44,13 @@ struct LinkPlan {
     order = Permutation(max(count, 1), seed: self.seed)
   }
 
-  /// The numbers of the destinations of a source, by its number among the objects of the declaring
-  /// entity.
+  /// The numbers of the destinations of a source, by its number among the objects of the declaring entity.
   func destinations(of source: UInt64) -> [UInt64] {
     guard count > 0 else { return [] }
     var random = RandomNumbers(seed: seed, number: source)
     switch rule {
     case .any(let absence): return random.unit() < absence ? [] : [random.next(below: count)]
-    case .before(let isRequired):
-      return source > 0 ? [random.next(below: min(source, count))] : isRequired ? [0] : []
+    case .before(let isRequired): return source > 0 ? [random.next(below: min(source, count))] : isRequired ? [0] : []
     case .same: return source < count ? [source] : []
     case .pairs: return source.isMultiple(of: 2) && source + 1 < count ? [source + 1] : []
     case .next(let isRequired): return source + 1 < count ? [source + 1] : isRequired ? [0] : []
@@ -81,8 +79,7 @@ struct LinkPlan {
     return others + [order(next % count)]
   }
 
-  /// The sum of the counts of all sources before one, where the counts go through the range again
-  /// and again.
+  /// The sum of the counts of all sources before one, where the counts go through the range again and again.
   static func start(of source: UInt64, counts: ClosedRange<Int>) -> UInt64 {
     let (low, size) = (UInt64(counts.lowerBound), UInt64(counts.count))
     let (turns, rest) = source.quotientAndRemainder(dividingBy: size)

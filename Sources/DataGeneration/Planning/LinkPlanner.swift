@@ -54,8 +54,7 @@ struct LinkPlanner {
 
   // MARK: - Sides
 
-  /// A single object is shorter to write than a list. Of two lists, the side is chosen whose length
-  /// or order matters.
+  /// A single object is shorter to write than a list. Of two lists, the side is chosen whose length or order matters.
   private func isTold(_ relationship: NSRelationshipDescription) throws(GenerationError) -> Bool {
     guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else { return true }
     return try rank(relationship) < rank(inverse)
@@ -67,8 +66,7 @@ struct LinkPlanner {
   }
 
   /// The number of destinations that the plan or the user info asks for; `nil` when neither does.
-  private func fanOut(_ relationship: NSRelationshipDescription) throws(GenerationError) -> ClosedRange<Int>?
-  {
+  private func fanOut(_ relationship: NSRelationshipDescription) throws(GenerationError) -> ClosedRange<Int>? {
     if let counts = plan.fanOut(of: relationship, in: model) { return counts }
     guard let hint = relationship.userInfo?["generate.fanOut"] as? String else { return nil }
     guard let counts = FanOutText.range(hint) else {
@@ -134,8 +132,7 @@ struct LinkPlanner {
       let before = LinkPlan.start(of: count - 1, counts: counts)
       if sources < before.saturatingSum(UInt64(inverse.leastCount)) {
         if inverse.leastCount > 0 { throw tooFew(inverse, entity: relationship.declaringEntity) }
-      } else if isRequired, inverse.greatestCount != nil, sources > LinkPlan.start(of: count, counts: counts)
-      {
+      } else if isRequired, inverse.greatestCount != nil, sources > LinkPlan.start(of: count, counts: counts) {
         throw tooFew(relationship, entity: relationship.destinationEntity)
       }
       return .groups(counts, isRequired: isRequired)
@@ -211,8 +208,7 @@ struct LinkPlanner {
 
 extension GenerationPlan {
   /// The number of destinations that the plan has for a relationship, whichever entity it is named of.
-  func fanOut(of relationship: NSRelationshipDescription, in model: NSManagedObjectModel) -> ClosedRange<Int>?
-  {
+  func fanOut(of relationship: NSRelationshipDescription, in model: NSManagedObjectModel) -> ClosedRange<Int>? {
     fanOuts.first { place, _ in
       guard place.hasSuffix(".\(relationship.name)") else { return false }
       let entity = model.entitiesByName[String(place.prefix { $0 != "." })]

@@ -26,11 +26,7 @@ struct PopulationPlanner {
   private mutating func add(_ name: String, count: Int) throws(GenerationError) {
     guard let entity = model.entitiesByName[name] else {
       let names = model.entitiesByName.keys.sorted().joined(separator: ", ")
-      throw GenerationError(
-        place: name,
-        problem: "the model has no such entity",
-        remedy: "name one of \(names)"
-      )
+      throw GenerationError(place: name, problem: "the model has no such entity", remedy: "name one of \(names)")
     }
     guard !entity.isAbstract else {
       let names = concrete(under: entity).joined(separator: ", ")
@@ -46,8 +42,7 @@ struct PopulationPlanner {
     counts[name] = excluded.contains(name) ? 0 : UInt64(count)
   }
 
-  /// Adds objects that others have to be linked to, or are by the plan, and those that these have to be linked
-  /// to.
+  /// Adds objects that others have to be linked to, or are by the plan, and those that these have to be linked to.
   private mutating func addNeeded(_ plan: GenerationPlan) throws(GenerationError) {
     var pending = counts.filter { $0.value > 0 }.keys.sorted()
     while let name = pending.popLast() {

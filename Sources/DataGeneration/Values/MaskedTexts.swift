@@ -1,12 +1,10 @@
 package import CoreData
 import Foundation
 
-/// Generated texts that replace the texts of a store: each text gets another one, the same wherever
-/// it occurs.
+/// Generated texts that replace the texts of a store: each text gets another one, the same wherever it occurs.
 ///
-/// Texts of one kind, such as e-mail addresses, share a table, so that an address has one
-/// substitute in all attributes. Substitutes are assigned in sequence, so that a substitute reveals
-/// nothing about the original text.
+/// Texts of one kind, such as e-mail addresses, share a table, so that an address has one substitute in all attributes.
+/// Substitutes are assigned in sequence, so that a substitute reveals nothing about the original text.
 package struct MaskedTexts {
   private struct Table {
     let domain: ValueDomain
@@ -31,10 +29,8 @@ package struct MaskedTexts {
 
   /// The substitute of an attribute's text. An empty text stays empty.
   /// - Parameters:
-  ///   - entity: The name of the entity, or the path of the composite attribute that contains the
-  ///     attribute.
-  ///   - kind: One of `kinds`; nil for the kind that follows from the attribute's user info or
-  ///     name.
+  ///   - entity: The name of the entity, or the path of the composite attribute that contains the attribute.
+  ///   - kind: One of `kinds`; nil for the kind that follows from the attribute's user info or name.
   /// - Throws: A `GenerationError` if the attribute's rules do not allow any text.
   package mutating func text(
     for text: String,

@@ -1,9 +1,8 @@
 /// A sequence of numbers that is determined by its initial values, equal on every machine and in
 /// every version of Swift.
 ///
-/// The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014). Each value of each object has a sequence of its own, so that it can be
-/// computed without the values before it.
+/// The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). Each
+/// value of each object has a sequence of its own, so that it can be computed without the values before it.
 struct RandomNumbers {
   private var state: UInt64
 

@@ -46,8 +46,7 @@ enum DateText {
   /// - Parameter seconds: Since 1970.
   static func of(_ seconds: Int64) -> String {
     let (days, rest) = (seconds.floorDivided(by: 86_400), seconds.floorRemainder(86_400))
-    // The days of eras of 400 years that begin in March, so that leap days are at the end of a
-    // year.
+    // The days of eras of 400 years that begin in March, so that leap days are at the end of a year.
     let shifted = days + 719_468
     let era = shifted.floorDivided(by: 146_097)
     let day = shifted.floorRemainder(146_097)

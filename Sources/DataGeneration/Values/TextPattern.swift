@@ -1,9 +1,8 @@
 /// The texts that a regular expression matches, numbered from 0. An expression without bound ends
 /// after some repetitions.
 ///
-/// Of ICU's expressions these are known: characters, `.`, classes with ranges, `\d`, `\w`, `\s` and
-/// their opposites, groups, alternatives, and repetitions. Texts are of printable ASCII characters
-/// unless the expression names others.
+/// Of ICU's expressions these are known: characters, `.`, classes with ranges, `\d`, `\w`, `\s` and their opposites,
+/// groups, alternatives, and repetitions. Texts are of printable ASCII characters unless the expression names others.
 indirect enum TextPattern: Hashable, Sendable {
   case characters([Character])
   case sequence([TextPattern])
@@ -57,8 +56,7 @@ indirect enum TextPattern: Hashable, Sendable {
     for _ in 0..<count {
       let size = part.size
       part.write(rest % size, to: &text)
-      // A part with more texts than a number can count uses all of the number, so that the next
-      // part gets a mixed one.
+      // A part with more texts than a number can count uses all of the number, so that the next part gets a mixed one.
       rest = size == .max ? RandomNumbers.mixed(rest) : rest / size
     }
   }

@@ -158,8 +158,7 @@ struct TextPatternParser {
   }
 }
 
-/// The characters that the abbreviations of regular expressions represent, as far as they are used
-/// to generate texts.
+/// The characters that the abbreviations of regular expressions represent, as far as they are used to generate texts.
 enum CharacterSets {
   static let digits = Array("0123456789")
   static let lowercase = Array("abcdefghijklmnopqrstuvwxyz")

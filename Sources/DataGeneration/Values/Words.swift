@@ -68,9 +68,7 @@ enum Words {
   static let colours = split(
     "amber black blue brown coral cyan gold green grey indigo lime olive orange pink purple red teal violet white yellow"
   )
-  static let languages = split(
-    "ar cs da de el en es fi fr he hi it ja ko nb nl pl pt ru sv tr uk zh-Hans zh-Hant"
-  )
+  static let languages = split("ar cs da de el en es fi fr he hi it ja ko nb nl pl pt ru sv tr uk zh-Hans zh-Hant")
   static let currencies = split("AUD BRL CAD CHF CNY CZK DKK EUR GBP INR JPY KRW MXN NOK NZD PLN SEK USD ZAR")
   static let states = split("active archived draft open pending published")
   static let fileEndings = split("csv jpg md pdf png txt")

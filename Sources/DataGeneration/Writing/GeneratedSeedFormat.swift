@@ -6,8 +6,7 @@ public enum GeneratedSeedFormat: String, Hashable, Sendable, CaseIterable {
   /// A record a line, with its entity under `$entity`.
   case jsonLines = "jsonl"
 
-  /// The format of a file name's ending; nil for endings other than `.json`, `.jsonl` and
-  /// `.ndjson`.
+  /// The format of a file name's ending; nil for endings other than `.json`, `.jsonl` and `.ndjson`.
   ///
   /// ```swift
   /// let format = GeneratedSeedFormat(fileName: "notes.jsonl")

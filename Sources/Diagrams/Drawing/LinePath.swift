@@ -30,9 +30,7 @@ enum LinePath {
     return "M\(tip.x.svg) \(tip.y.svg)L\((tip.x + back * 12).svg) \((tip.y - 6.5).svg)V\((tip.y + 6.5).svg)Z"
   }
 
-  private static func length(_ one: Point, other: Point) -> Double {
-    abs(one.x - other.x) + abs(one.y - other.y)
-  }
+  private static func length(_ one: Point, other: Point) -> Double { abs(one.x - other.x) + abs(one.y - other.y) }
 
   /// Returns the point on a horizontal or vertical line at a distance from a corner.
   private static func step(from corner: Point, to other: Point, distance: Double) -> Point {

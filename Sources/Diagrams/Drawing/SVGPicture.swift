@@ -39,9 +39,7 @@ struct SVGPicture {
   /// Adds a text. The point is the left end of its baseline, or the right end with `isAtEnd`.
   mutating func addText(_ text: String, kind: String, at point: Point, isAtEnd: Bool = false) {
     let anchor = isAtEnd ? " text-anchor=\"end\"" : ""
-    add(
-      "<text class=\"\(kind)\" x=\"\(point.x.svg)\" y=\"\(point.y.svg)\"\(anchor)>\(MarkupText(text))</text>"
-    )
+    add("<text class=\"\(kind)\" x=\"\(point.x.svg)\" y=\"\(point.y.svg)\"\(anchor)>\(MarkupText(text))</text>")
   }
 
   /// Returns the complete SVG document.

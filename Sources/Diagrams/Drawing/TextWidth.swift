@@ -29,9 +29,7 @@ struct TextWidth {
     return text
   }
 
-  private func pixels(_ hundredths: Int) -> Double {
-    Double(hundredths) * fontSize * (isBold ? 1.14 : 1) / 100
-  }
+  private func pixels(_ hundredths: Int) -> Double { Double(hundredths) * fontSize * (isBold ? 1.14 : 1) / 100 }
 
   /// Returns the width of a character in hundredths of the font size.
   private static func hundredths(of scalar: Unicode.Scalar) -> Int {

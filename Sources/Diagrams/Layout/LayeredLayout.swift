@@ -19,9 +19,7 @@ struct LayeredLayout {
 
   func picture() -> Picture {
     let parts = ConnectedParts(graph)
-    let connected = parts.connected.map { part in
-      (part: part, layout: Self.layout(part.graph, aspect: aspect))
-    }
+    let connected = parts.connected.map { part in (part: part, layout: Self.layout(part.graph, aspect: aspect)) }
     var result = LayoutResult(
       origins: [Point](repeating: Point(x: 0, y: 0), count: graph.boxes.count),
       paths: [[Point]](repeating: [], count: graph.lines.count),
@@ -41,9 +39,7 @@ struct LayeredLayout {
     if parts.single.isEmpty { return Picture(layout: result, gridTop: nil) }
     let top = connected.isEmpty ? 0 : shelves.size.height + Spacing.components + gridHeading
     let cells = grid.place(width: max(width, shelves.size.width))
-    for (box, origin) in zip(parts.single, cells.origins) {
-      result.origins[box] = origin + Point(x: 0, y: top)
-    }
+    for (box, origin) in zip(parts.single, cells.origins) { result.origins[box] = origin + Point(x: 0, y: top) }
     result.size.width = max(result.size.width, cells.size.width)
     result.size.height = top + cells.size.height
     return Picture(layout: result, gridTop: connected.isEmpty ? nil : top)

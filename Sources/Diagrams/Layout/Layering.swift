@@ -77,8 +77,7 @@ struct Layering {
         }
         way[way.count - 1].next += 1
         let line = graph.lines[lines[next]]
-        // The search follows lines from right to left, so that a box's depth is known when the search returns to
-        // it.
+        // The search follows lines from right to left, so that a box's depth is known when the search returns to it.
         guard line.isDirected, line.to.box == box else { continue }
         switch states[line.from.box] {
         case .new:
@@ -95,8 +94,7 @@ struct Layering {
 
   /// Spreads the boxes over the columns.
   ///
-  /// The column of a box without directed lines follows from its distance in lines from the box with the most
-  /// lines.
+  /// The column of a box without directed lines follows from its distance in lines from the box with the most lines.
   private mutating func scale(_ depth: Int) {
     var distances = [Int](repeating: -1, count: columns.count)
     let first = columns.indices.max { linesAt[$0].count < linesAt[$1].count } ?? 0

@@ -21,8 +21,7 @@ struct TrackOrder {
 
   /// Returns the track of each net, from 0.
   mutating func tracks() -> [Int] {
-    // A channel of more than 320 nets keeps the order of heights, because the search takes the square of their
-    // number.
+    // A channel of more than 320 nets keeps the order of heights, because the search takes the square of their number.
     if nets.count <= 320 {
       measure()
       for _ in 0..<6 where !improve() { break }
@@ -57,12 +56,8 @@ struct TrackOrder {
     for left in nets.indices {
       for right in nets.indices where left != right && !isApart(left, other: right) {
         var cost = hasOverlap(left, right: right) ? 1000.0 : 0
-        for height in nets[left].rights where height > nets[right].least && height < nets[right].most {
-          cost += 1
-        }
-        for height in nets[right].lefts where height > nets[left].least && height < nets[left].most {
-          cost += 1
-        }
+        for height in nets[left].rights where height > nets[right].least && height < nets[right].most { cost += 1 }
+        for height in nets[right].lefts where height > nets[left].least && height < nets[left].most { cost += 1 }
         costs[left * nets.count + right] = cost
       }
     }

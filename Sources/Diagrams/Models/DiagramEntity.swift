@@ -122,9 +122,7 @@ extension ModelDocument.Relationship {
     return words
   }
 
-  private var countWords: String {
-    "\(effectiveMinCount)…\(effectiveMaxCount > 0 ? String(effectiveMaxCount) : "")"
-  }
+  private var countWords: String { "\(effectiveMinCount)…\(effectiveMaxCount > 0 ? String(effectiveMaxCount) : "")" }
 
   fileprivate var explanation: String {
     var words = ["to \(isToMany ? "many" : "one") \(destinationEntity ?? "(no destination)")"]

@@ -62,11 +62,8 @@ extension ModelDiagram {
     }
   }
 
-  /// Returns the text of a cell. An empty text becomes a space, because Graphviz reports an empty element as an
-  /// error.
-  private func cell(_ text: String) -> String {
-    text.isEmpty ? " " : MarkupText(text.cut(to: 200)).description
-  }
+  /// Returns the text of a cell. An empty text becomes a space, because Graphviz reports an empty element as an error.
+  private func cell(_ text: String) -> String { text.isEmpty ? " " : MarkupText(text.cut(to: 200)).description }
 
   private func quoted(_ text: String) -> String {
     let escaped = text.visible.replacingScalars { $0 == "\"" ? "\\\"" : $0 == "\\" ? "\\\\" : nil }

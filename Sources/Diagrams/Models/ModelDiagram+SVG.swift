@@ -3,10 +3,9 @@ import Texts
 extension ModelDiagram {
   /// Returns the picture as SVG, which can be saved as a file or embedded in a page.
   ///
-  /// The group of an entity has the class `dg-entity`, the entity's name in `data-entity`, and an `id`. The group
-  /// of a line has the class `dg-line`. Its attributes `data-from` and `data-to` contain the names of the entities,
-  /// and `data-name` and `data-inverse` those of the relationships. The SVG contains no scripts and no `style`
-  /// attributes.
+  /// The group of an entity has the class `dg-entity`, the entity's name in `data-entity`, and an `id`. The group of a
+  /// line has the class `dg-line`. Its attributes `data-from` and `data-to` contain the names of the entities, and
+  /// `data-name` and `data-inverse` those of the relationships. The SVG contains no scripts and no `style` attributes.
   public func svg(_ options: Options = Options()) -> String {
     let layout = ModelLayout(diagram: self, options: options)
     return ModelPicture(diagram: self, layout: layout, options: options).text()
@@ -64,9 +63,7 @@ struct ModelPicture {
     let parents = diagram.lines.filter { $0.kind == .inheritance }.count
     var words = count(shown, one: "entity", many: "entities") + (shown < total ? " of \(total)" : "")
     words += ", " + count(relationships, one: "relationship", many: "relationships")
-    if parents > 0 {
-      words += ", " + count(parents, one: "line of inheritance", many: "lines of inheritance")
-    }
+    if parents > 0 { words += ", " + count(parents, one: "line of inheritance", many: "lines of inheritance") }
     let names = diagram.entities.prefix(200).map(\.name).joined(separator: ", ")
     return words + (names.isEmpty ? "." : ": \(names)\(shown > 200 ? ", …" : "").")
   }
@@ -107,20 +104,12 @@ struct ModelPicture {
     picture.add("<title>\(MarkupText(explanation(box.entity)))</title>")
     let (x, y) = (origin.x.svg, origin.y.svg)
     let (width, height) = (box.size.width.svg, box.size.height.svg)
-    picture.add(
-      "<rect class=\"dg-box\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" rx=\"5\"/>"
-    )
+    picture.add("<rect class=\"dg-box\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" rx=\"5\"/>")
     picture.add("<path class=\"dg-header\" d=\"\(headerPath(box, origin: origin))\"/>")
     let left = origin.x + EntityBox.padding
     let right = origin.x + box.size.width - EntityBox.padding
-    picture.addText(
-      box.name,
-      kind: "dg-name",
-      at: Point(x: left, y: origin.y + (box.caption == nil ? 24 : 18))
-    )
-    if let caption = box.caption {
-      picture.addText(caption, kind: "dg-caption", at: Point(x: left, y: origin.y + 31))
-    }
+    picture.addText(box.name, kind: "dg-name", at: Point(x: left, y: origin.y + (box.caption == nil ? 24 : 18)))
+    if let caption = box.caption { picture.addText(caption, kind: "dg-caption", at: Point(x: left, y: origin.y + 31)) }
     for (index, row) in box.rows.enumerated() {
       let baseline = origin.y + row.top + 13
       if row.row.kind == .relationship, index > 0, box.rows[index - 1].row.kind != .relationship {

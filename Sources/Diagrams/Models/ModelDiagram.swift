@@ -24,8 +24,7 @@ public struct ModelDiagram: Sendable {
   ///   - names: the entities to show with their neighbors. An empty set selects the whole model. Names that are not in
   ///     the model are ignored.
   ///   - distance: the greatest number of lines between a chosen entity and a neighbor.
-  public init(_ document: ModelDocument, entities names: Set<String> = [], neighborDistance distance: Int = 1)
-  {
+  public init(_ document: ModelDocument, entities names: Set<String> = [], neighborDistance distance: Int = 1) {
     let whole = ModelLines(document)
     totalCount = document.entities.count
     let chosen =

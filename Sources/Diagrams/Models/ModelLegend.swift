@@ -39,9 +39,7 @@ struct ModelLegend {
       signs.append((.words("[T]", kind: "dg-row"), "ordered"))
     }
     if rows.contains(where: \.isUnique) { signs.append((.words("name", kind: "dg-row dg-unique"), "unique")) }
-    if rows.contains(where: \.isTransient) {
-      signs.append((.words("name", kind: "dg-row dg-transient"), "transient"))
-    }
+    if rows.contains(where: \.isTransient) { signs.append((.words("name", kind: "dg-row dg-transient"), "transient")) }
     if rows.contains(where: { $0.detail.contains(" · ") }) {
       signs.append((.words("·", kind: "dg-row"), "deletion, where it does not nullify"))
     }

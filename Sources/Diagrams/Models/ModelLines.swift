@@ -34,9 +34,7 @@ struct ModelLines {
 
   init(_ document: ModelDocument) {
     entities = document.entities
-    for (index, entity) in entities.enumerated() where numbers[entity.name] == nil {
-      numbers[entity.name] = index
-    }
+    for (index, entity) in entities.enumerated() where numbers[entity.name] == nil { numbers[entity.name] = index }
     relationships = entities.map { entity in
       Dictionary(
         entity.relationships.enumerated().map { ($1.name, $0) },

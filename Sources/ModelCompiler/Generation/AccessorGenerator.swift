@@ -79,10 +79,7 @@ final class AccessorGenerator {
     do throws(UnresolvedType) {
       nominal = try resolver.nominal(of: declaration)
     } catch {
-      reportAll(
-        of: declaration,
-        message: "the class that is extended here cannot be found: \(error.explanation)"
-      )
+      reportAll(of: declaration, message: "the class that is extended here cannot be found: \(error.explanation)")
       return nil
     }
     // The compiler itself reports that only classes can have @NSManaged.
@@ -121,9 +118,7 @@ final class AccessorGenerator {
   // MARK: - Errors
 
   private func reportAll(of declaration: Declaration, message: String) {
-    for member in declaration.managedMembers {
-      report(message, file: declaration.file, position: member.position)
-    }
+    for member in declaration.managedMembers { report(message, file: declaration.file, position: member.position) }
   }
 
   private func report(_ message: String, file: SourceFile, position: SourcePosition) {

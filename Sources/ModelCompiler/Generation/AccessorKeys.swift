@@ -21,15 +21,11 @@ struct AccessorKeys {
   func primitiveKey(of name: String) -> String? {
     let prefix = "primitive"
     let rest = name.dropFirst(prefix.count)
-    guard name.hasPrefix(prefix), let first = rest.first, first.isUppercase, !model.contains(name) else {
-      return nil
-    }
+    guard name.hasPrefix(prefix), let first = rest.first, first.isUppercase, !model.contains(name) else { return nil }
     return key(capitalized: rest) ?? Self.uncapitalized(rest)
   }
 
   static func capitalized(_ key: String) -> String { key.prefix(1).uppercased() + key.dropFirst() }
 
-  static func uncapitalized(_ name: some StringProtocol) -> String {
-    name.prefix(1).lowercased() + name.dropFirst()
-  }
+  static func uncapitalized(_ name: some StringProtocol) -> String { name.prefix(1).lowercased() + name.dropFirst() }
 }

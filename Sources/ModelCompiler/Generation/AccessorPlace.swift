@@ -14,11 +14,7 @@ struct AccessorPlace {
     self.declaration = declaration
     self.nominal = nominal
     isPrivate = nominal.isPrivate
-    printer = TypePrinter(
-      resolver: resolver,
-      context: isPrivate ? .managedObject : nominal,
-      file: declaration.file
-    )
+    printer = TypePrinter(resolver: resolver, context: isPrivate ? .managedObject : nominal, file: declaration.file)
     target =
       isPrivate ? "NSManagedObject" : Self.name(of: nominal, resolver: resolver, file: declaration.file)
     var extensionModule: String?

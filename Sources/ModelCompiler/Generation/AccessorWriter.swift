@@ -53,9 +53,7 @@ struct AccessorWriter {
   ) throws(UnresolvedType) -> String {
     var types: [SwiftType.Element] = []
     for parameter in parameters {
-      types.append(
-        SwiftType.Element(label: parameter.label, type: try resolver.type(parameter.type, in: scope))
-      )
+      types.append(SwiftType.Element(label: parameter.label, type: try resolver.type(parameter.type, in: scope)))
     }
     let kinds = types.map { Self.kind(of: $0.type) }
     guard try resolver.type(result, in: scope) == .tuple([]), let kinds = Self.all(kinds),
@@ -74,9 +72,7 @@ struct AccessorWriter {
       in: place.context
     )
     var written: [String] = []
-    for (index, element) in types.enumerated() {
-      written.append("_ p\(index): \(try text(of: element.type))")
-    }
+    for (index, element) in types.enumerated() { written.append("_ p\(index): \(try text(of: element.type))") }
     let list = written.joined(separator: ", ")
     return "\(heading(symbol)) func \(name("call"))(\(list)) { \(Self.body(method)) }"
   }
@@ -103,8 +99,7 @@ struct AccessorWriter {
     switch nominal.path {
     case "Int" where nominal.module == "Swift": return .index
     case "IndexSet", "NSIndexSet": return .indexes
-    case "Set", "Array", "NSSet", "NSOrderedSet", "NSArray", "NSMutableSet", "NSMutableOrderedSet":
-      return .collection
+    case "Set", "Array", "NSSet", "NSOrderedSet", "NSArray", "NSMutableSet", "NSMutableOrderedSet": return .collection
     default: return nominal.kind == .class ? .object : nil
     }
   }

@@ -61,14 +61,11 @@ struct EntityClass {
     }
   }
 
-  /// The name of an entity's class if the class belongs to the module: `Note`, `.Note` or `Module.Note`
-  /// in the model.
+  /// The name of an entity's class if the class belongs to the module: `Note`, `.Note` or `Module.Note` in the model.
   static func className(of entity: ModelDocument.Entity, module: String) -> String? {
     guard let written = entity.representedClassName, !written.isEmpty else { return nil }
     let parts = written.split(separator: ".").map(String.init)
-    guard let name = parts.last, parts.count == 1 || parts[0] == module, name != "NSManagedObject" else {
-      return nil
-    }
+    guard let name = parts.last, parts.count == 1 || parts[0] == module, name != "NSManagedObject" else { return nil }
     return name
   }
 
@@ -92,10 +89,7 @@ struct EntityClass {
     )
   }
 
-  private static func property(
-    _ relationship: ModelDocument.Relationship,
-    document: ModelDocument
-  ) -> Property {
+  private static func property(_ relationship: ModelDocument.Relationship, document: ModelDocument) -> Property {
     let toMany = relationship.isOrdered ? "NSOrderedSet?" : "NSSet?"
     let toOne =
       "\(TypePrinter.identifier(destination(of: relationship.destinationEntity, document: document)))?"
@@ -108,10 +102,7 @@ struct EntityClass {
     )
   }
 
-  private static func property(
-    _ fetched: ModelDocument.FetchedProperty,
-    document: ModelDocument
-  ) -> Property {
+  private static func property(_ fetched: ModelDocument.FetchedProperty, document: ModelDocument) -> Property {
     Property(
       name: fetched.name,
       type: "[\(TypePrinter.identifier(destination(of: fetched.fetchRequest?.entity, document: document)))]?",

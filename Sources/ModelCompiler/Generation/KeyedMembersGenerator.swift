@@ -87,10 +87,7 @@ struct KeyedMembersGenerator {
   }
 
   private mutating func add(_ member: KeyedMember, of nominal: NominalType, className: String) {
-    lines += ListedClass.conditional(
-      "    " + Self.line(member, className: className),
-      conditions: member.conditions
-    )
+    lines += ListedClass.conditional("    " + Self.line(member, className: className), conditions: member.conditions)
     isDeprecated = isDeprecated || member.isDeprecated
     if member.isProperty { properties[nominal, default: []].append(member) }
   }

@@ -49,10 +49,7 @@ package struct SubclassFile: Hashable, Sendable {
     return files
   }
 
-  private static func chosen(
-    _ names: [String],
-    document: ModelDocument
-  ) throws(Failure) -> [ModelDocument.Entity] {
+  private static func chosen(_ names: [String], document: ModelDocument) throws(Failure) -> [ModelDocument.Entity] {
     if names.isEmpty { return document.entities }
     var chosen: [ModelDocument.Entity] = []
     for name in names {
@@ -86,9 +83,7 @@ package struct SubclassFile: Hashable, Sendable {
   }
 
   private static func isIdentifier(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
-      return false
-    }
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
     return name.unicodeScalars.dropFirst().allSatisfy(\.properties.isXIDContinue)
   }
 }

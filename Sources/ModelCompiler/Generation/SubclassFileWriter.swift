@@ -99,10 +99,7 @@ struct SubclassFileWriter {
       ("insert\(name):atIndexes:", "insertInto\(name)(_ values: [\(object)], at indexes: NSIndexSet)"),
       ("remove\(name)AtIndexes:", "removeFrom\(name)(at indexes: NSIndexSet)"),
       ("replaceObjectIn\(name)AtIndex:withObject:", "replace\(name)(at idx: Int, with value: \(object))"),
-      (
-        "replace\(name)AtIndexes:with\(name):",
-        "replace\(name)(at indexes: NSIndexSet, with values: [\(object)])"
-      ),
+      ("replace\(name)AtIndexes:with\(name):", "replace\(name)(at indexes: NSIndexSet, with values: [\(object)])"),
     ]
   }
 }

@@ -34,11 +34,7 @@ struct SubclassGenerator {
     }
   }
 
-  private mutating func generate(
-    _ entityClass: EntityClass,
-    entity: ModelDocument.Entity,
-    model: ModelSources.Model
-  ) {
+  private mutating func generate(_ entityClass: EntityClass, entity: ModelDocument.Entity, model: ModelSources.Model) {
     let written = resolver.module.declarations(named: entityClass.name).first { declaration in
       guard declaration.parent == nil, case .type(.class) = declaration.role else { return false }
       return !declaration.file.isGenerated
@@ -109,11 +105,7 @@ struct SubclassGenerator {
   }
 
   /// Adds the conformance, unless the class or its superclass already conforms.
-  private mutating func appendIdentifiable(
-    _ writer: SubclassWriter,
-    entityClass: EntityClass,
-    written: Declaration?
-  ) {
+  private mutating func appendIdentifiable(_ writer: SubclassWriter, entityClass: EntityClass, written: Declaration?) {
     let nominal = NominalType(module: resolver.module.name, kind: .class, name: entityClass.name)
     let superclass = NominalType(module: resolver.module.name, kind: .class, name: entityClass.superclassName)
     let conforms =

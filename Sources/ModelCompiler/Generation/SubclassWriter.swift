@@ -15,9 +15,7 @@ struct SubclassWriter {
   /// The complete class. Its properties are in its body, so that subclasses can override them.
   func classText() -> String {
     let head = "public \(isolation)class \(name): \(TypePrinter.identifier(entity.superclassName)) {"
-    return ([located(entity.line, lines: [head])] + members(access: "public ") + ["}"]).joined(
-      separator: "\n"
-    )
+    return ([located(entity.line, lines: [head])] + members(access: "public ") + ["}"]).joined(separator: "\n")
   }
 
   /// The properties, in an extension of a class that an author writes.
@@ -33,9 +31,7 @@ struct SubclassWriter {
   /// The conformance that Xcode generates. Without an attribute `id`, the object's identity is the ID.
   func identifiableText() -> String { "\(extensionHead): Identifiable {}" }
 
-  private var extensionHead: String {
-    (availability + ["\(isolation)extension \(name)"]).joined(separator: " ")
-  }
+  private var extensionHead: String { (availability + ["\(isolation)extension \(name)"]).joined(separator: " ") }
 
   private var isolation: String { isNonisolated ? "nonisolated " : "" }
 

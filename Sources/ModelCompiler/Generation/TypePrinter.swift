@@ -10,8 +10,7 @@ struct TypePrinter {
     switch type {
     case .nominal(.optional, let arguments): return "\(operand(arguments.joined().first ?? .tuple([])))?"
     case .nominal(.array, let arguments): return "[\(arguments.joined().map(text).joined())]"
-    case .nominal(.dictionary, let arguments):
-      return "[\(arguments.joined().map(text).joined(separator: ": "))]"
+    case .nominal(.dictionary, let arguments): return "[\(arguments.joined().map(text).joined(separator: ": "))]"
     case .nominal(let nominal, let arguments): return name(nominal, arguments: arguments)
     case .existential(let protocols, let isClassBound):
       if protocols.isEmpty { return isClassBound ? "AnyObject" : "Any" }
@@ -36,9 +35,7 @@ struct TypePrinter {
 
   private func name(_ nominal: NominalType, arguments: [[SwiftType]]) -> String {
     var names: [String] = []
-    if !resolver.canSee(nominal, from: context, in: file) {
-      names.append(KnownTypes.importName(of: nominal.module))
-    }
+    if !resolver.canSee(nominal, from: context, in: file) { names.append(KnownTypes.importName(of: nominal.module)) }
     for (index, component) in nominal.components.enumerated() {
       let list = index < arguments.count ? arguments[index] : []
       let suffix = list.isEmpty ? "" : "<\(list.map(text).joined(separator: ", "))>"

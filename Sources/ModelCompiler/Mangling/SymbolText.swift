@@ -150,7 +150,5 @@ struct SymbolText {
     byte == 0 || byte == UInt8(ascii: "_") || (!isCapital(previous) && isCapital(byte))
   }
 
-  private static func isCapital(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-  }
+  private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 }

@@ -19,25 +19,17 @@ struct DeclarationCollector {
       finder.walk(tree)
       contents.localManagedMembers = finder.offsets.map(lines.position(of:))
     }
-    if file.mentionsObjectiveC {
-      contents.objectiveCAttributes = ObjectiveCAttribute.all(in: tree, lines: lines)
-    }
+    if file.mentionsObjectiveC { contents.objectiveCAttributes = ObjectiveCAttribute.all(in: tree, lines: lines) }
     return contents
   }
 
   private mutating func collect(_ statements: CodeBlockItemListSyntax, conditions: [String]) {
     for statement in statements {
-      if case .decl(let declaration) = statement.item {
-        collect(declaration, in: nil, conditions: conditions)
-      }
+      if case .decl(let declaration) = statement.item { collect(declaration, in: nil, conditions: conditions) }
     }
   }
 
-  private mutating func collect(
-    _ members: MemberBlockItemListSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ members: MemberBlockItemListSyntax, in parent: Declaration?, conditions: [String]) {
     for member in members { collect(member.decl, in: parent, conditions: conditions) }
   }
 
@@ -47,10 +39,8 @@ struct DeclarationCollector {
     case .importDecl(let declaration): collect(declaration, conditions: conditions)
     case .classDecl(let declaration): collect(declaration, kind: .class, in: parent, conditions: conditions)
     case .actorDecl(let declaration): collect(declaration, kind: .class, in: parent, conditions: conditions)
-    case .structDecl(let declaration):
-      collect(declaration, kind: .structure, in: parent, conditions: conditions)
-    case .enumDecl(let declaration):
-      collect(declaration, kind: .enumeration, in: parent, conditions: conditions)
+    case .structDecl(let declaration): collect(declaration, kind: .structure, in: parent, conditions: conditions)
+    case .enumDecl(let declaration): collect(declaration, kind: .enumeration, in: parent, conditions: conditions)
     case .protocolDecl(let declaration):
       collect(
         declaration,
@@ -136,11 +126,7 @@ struct DeclarationCollector {
     collect(syntax.memberBlock.members, in: declaration, conditions: [])
   }
 
-  private mutating func collect(
-    _ syntax: TypeAliasDeclSyntax,
-    in parent: Declaration?,
-    conditions: [String]
-  ) {
+  private mutating func collect(_ syntax: TypeAliasDeclSyntax, in parent: Declaration?, conditions: [String]) {
     let heading = DeclarationHeading(
       access: Self.access(syntax.modifiers),
       genericParameters: syntax.genericParameterClause?.parameters.map(\.name.bareText) ?? [],
@@ -163,9 +149,7 @@ struct DeclarationCollector {
 
   private mutating func collect(_ syntax: ImportDeclSyntax, conditions: [String]) {
     guard let module = syntax.path.first?.name.bareText else { return }
-    let attributes = syntax.attributes.compactMap {
-      $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription
-    }
+    let attributes = syntax.attributes.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
     contents.imports.append(
       SourceFile.Import(
         module: module,

@@ -18,9 +18,7 @@ extension KeyedMember {
     }
     // An override of an `@NSManaged` property is as visible as that property.
     let isShown = isShown(attributes, in: parent) || syntax.modifiers.contains { $0.name.text == "override" }
-    guard isCandidate(attributes, modifiers: syntax.modifiers), isShown || !attributes.hasUnknown else {
-      return []
-    }
+    guard isCandidate(attributes, modifiers: syntax.modifiers), isShown || !attributes.hasUnknown else { return [] }
     return syntax.bindings.compactMap { binding in
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
         let access = PropertyAccess(binding: binding, declaration: syntax)

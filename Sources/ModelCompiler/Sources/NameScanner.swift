@@ -91,8 +91,7 @@ struct NameScanner {
     case 12 where Self.equal(word, text: "Identifiable"): mentionsIdentifiable = true
     case 12 where Self.equal(word, text: "NSExpression"): ambiguousNames.insert("NSExpression")
     case 19 where Self.equal(word, text: "NSCompoundPredicate"): ambiguousNames.insert("NSCompoundPredicate")
-    case 21 where Self.equal(word, text: "NSComparisonPredicate"):
-      ambiguousNames.insert("NSComparisonPredicate")
+    case 21 where Self.equal(word, text: "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
     default: break
     }
     return .nothing
@@ -108,11 +107,7 @@ struct NameScanner {
     return true
   }
 
-  private static func isNext(
-    _ character: Unicode.Scalar,
-    source: UnsafeBufferPointer<UInt8>,
-    position: Int
-  ) -> Bool {
+  private static func isNext(_ character: Unicode.Scalar, source: UnsafeBufferPointer<UInt8>, position: Int) -> Bool {
     position < source.count && source[position] == UInt8(ascii: character)
   }
 

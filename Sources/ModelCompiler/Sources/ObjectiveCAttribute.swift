@@ -29,9 +29,7 @@ private final class ObjectiveCAttributeFinder: SyntaxVisitor {
   }
 
   override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-    for branch in ConditionalBranch.branches(of: node) where branch.conditions.isEmpty {
-      walk(branch.elements)
-    }
+    for branch in ConditionalBranch.branches(of: node) where branch.conditions.isEmpty { walk(branch.elements) }
     return .skipChildren
   }
 

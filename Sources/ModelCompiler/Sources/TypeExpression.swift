@@ -23,9 +23,7 @@ indirect enum TypeExpression: Hashable, Sendable {
   /// A type that a property of a managed object cannot have, as the source writes it.
   case unsupported(String)
 
-  static func optional(_ wrapped: TypeExpression) -> TypeExpression {
-    standard("Optional", arguments: [wrapped])
-  }
+  static func optional(_ wrapped: TypeExpression) -> TypeExpression { standard("Optional", arguments: [wrapped]) }
 
   /// A type of the standard library. The module name keeps other declarations from hiding it.
   static func standard(_ name: String, arguments: [TypeExpression]) -> TypeExpression {
@@ -54,11 +52,7 @@ extension TypeExpression {
     } else if let type = syntax.as(TupleTypeSyntax.self) {
       self = Self.tuple(of: type)
     } else if let type = syntax.as(MetatypeTypeSyntax.self) {
-      self = Self.metatype(
-        of: TypeExpression(type.baseType),
-        word: type.metatypeSpecifier.text,
-        syntax: syntax
-      )
+      self = Self.metatype(of: TypeExpression(type.baseType), word: type.metatypeSpecifier.text, syntax: syntax)
     } else {
       self = .unsupported(syntax.trimmedDescription)
     }

@@ -19,9 +19,7 @@ enum KnownTypes {
   }
 
   /// Returns true for a module with known types.
-  static func knows(_ module: String) -> Bool {
-    families.keys.contains(module) || moduleNames.contains(module)
-  }
+  static func knows(_ module: String) -> Bool { families.keys.contains(module) || moduleNames.contains(module) }
 
   /// The name that sources import for a module.
   static func importName(of module: String) -> String {
@@ -86,9 +84,7 @@ enum KnownTypes {
     }
     var aliases: [String: (String, TypeExpression)] = [
       "Void": ("Swift", .tuple([])),
-      "Codable": (
-        "Swift", .composition([alias("Swift", path: "Decodable").1, alias("Swift", path: "Encodable").1])
-      ),
+      "Codable": ("Swift", .composition([alias("Swift", path: "Decodable").1, alias("Swift", path: "Encodable").1])),
       "AnyClass": ("Swift", .metatype(.standard("AnyObject", arguments: []))),
     ]
     for (name, target) in [

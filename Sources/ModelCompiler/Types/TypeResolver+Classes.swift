@@ -55,9 +55,7 @@ extension TypeResolver {
     var visited: Set<NominalType> = []
     var current: NominalType? = nominal
     while let type = current, visited.insert(type).inserted {
-      if extended.contains(type) || declarations(of: type).contains(where: \.inheritsIdentifiable) {
-        return true
-      }
+      if extended.contains(type) || declarations(of: type).contains(where: \.inheritsIdentifiable) { return true }
       current = superclass(of: type)
     }
     return false

@@ -10,11 +10,7 @@ extension TypeResolver {
     }
   }
 
-  private func member(
-    _ name: String,
-    of base: TypeExpression,
-    in scope: Scope
-  ) throws(UnresolvedType) -> Entity {
+  private func member(_ name: String, of base: TypeExpression, in scope: Scope) throws(UnresolvedType) -> Entity {
     switch try entity(base, in: scope) {
     case .module(let module):
       if let found = try top(name, of: module, seenFrom: scope.file) { return found }
@@ -52,11 +48,7 @@ extension TypeResolver {
   }
 
   /// The entity that a name refers to in an extension of a type.
-  func visible(
-    _ name: String,
-    from context: NominalType,
-    in file: SourceFile
-  ) throws(UnresolvedType) -> Entity? {
+  func visible(_ name: String, from context: NominalType, in file: SourceFile) throws(UnresolvedType) -> Entity? {
     if let found = try member(name, of: context, seenFrom: file) { return found }
     return try top(name, seenFrom: file)
   }
@@ -104,11 +96,7 @@ extension TypeResolver {
   }
 
   /// A type that is qualified with the name of its module.
-  private func top(
-    _ name: String,
-    of module: String,
-    seenFrom file: SourceFile
-  ) throws(UnresolvedType) -> Entity? {
+  private func top(_ name: String, of module: String, seenFrom file: SourceFile) throws(UnresolvedType) -> Entity? {
     if module == "Swift", name == "Any" || name == "AnyObject" { return try top(name, seenFrom: file) }
     if let sources = module == file.module.name ? file.module : dependencies[module],
       let found = try top(name, in: sources, seenFrom: file)
@@ -133,11 +121,7 @@ extension TypeResolver {
 
   // MARK: - Types in types
 
-  func member(
-    _ name: String,
-    of outer: NominalType,
-    seenFrom file: SourceFile
-  ) throws(UnresolvedType) -> Entity? {
+  func member(_ name: String, of outer: NominalType, seenFrom file: SourceFile) throws(UnresolvedType) -> Entity? {
     var visited: Set<NominalType> = []
     return try member(name, of: outer, seenFrom: file, visited: &visited)
   }

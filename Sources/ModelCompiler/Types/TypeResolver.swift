@@ -64,10 +64,7 @@ final class TypeResolver {
   }
 
   /// The generic arguments of the types around a member type, one list for each level.
-  private func outerArguments(
-    of base: TypeExpression,
-    in scope: Scope
-  ) throws(UnresolvedType) -> [[SwiftType]] {
+  private func outerArguments(of base: TypeExpression, in scope: Scope) throws(UnresolvedType) -> [[SwiftType]] {
     if case .module = try entity(base, in: scope) { return [] }
     guard case .nominal(let nominal, let arguments) = try type(base, in: scope) else { return [] }
     return arguments.isEmpty ? nominal.components.map { _ in [] } : arguments
@@ -150,10 +147,7 @@ final class TypeResolver {
     return nominal
   }
 
-  private func makeNominal(
-    _ declaration: Declaration,
-    kind: NominalType.Kind
-  ) throws(UnresolvedType) -> NominalType {
+  private func makeNominal(_ declaration: Declaration, kind: NominalType.Kind) throws(UnresolvedType) -> NominalType {
     var component = NominalType.Component(name: declaration.name, kind: kind)
     component.parameterCount = declaration.genericParameters.count
     let module = declaration.file.module.name
@@ -162,9 +156,7 @@ final class TypeResolver {
       return NominalType(module: module, components: [component])
     }
     let outer = try nominal(of: parent)
-    if declaration.access.isPrivate, !outer.isPrivate {
-      component.discriminator = declaration.file.discriminator
-    }
+    if declaration.access.isPrivate, !outer.isPrivate { component.discriminator = declaration.file.discriminator }
     if outer.declaringModule != module { component.extensionModule = module }
     return NominalType(module: outer.module, components: outer.components + [component])
   }

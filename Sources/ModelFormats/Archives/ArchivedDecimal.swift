@@ -1,8 +1,7 @@
 import Foundation
 import PropertyLists
 
-/// Decimal numbers in keyed archives: up to eight digits of 16 bits, the least significant first,
-/// and a power of ten.
+/// Decimal numbers in keyed archives: up to eight digits of 16 bits, the least significant first, and a power of ten.
 ///
 /// Linux Foundation stops the program when it archives an `NSDecimalNumber`, and reads another
 /// number than was archived.

@@ -20,11 +20,7 @@ struct ArchivedObjectFactory {
     }
   }
 
-  func dictionary(
-    _ keys: [NSObject],
-    values: [NSObject],
-    isMutable: Bool
-  ) throws(ModelFileError) -> NSObject {
+  func dictionary(_ keys: [NSObject], values: [NSObject], isMutable: Bool) throws(ModelFileError) -> NSObject {
     try checkHashes(of: keys)
     try checkSwiftValues(of: keys)
     return isMutable
@@ -99,9 +95,8 @@ struct ArchivedObjectFactory {
     return data.withUnsafeBytes { bytes in NSUUID(uuidBytes: [UInt8](bytes)) }
   }
 
-  /// Refuses members most of which have one hash, as Foundation compares each of these with all
-  /// others, and decimal numbers: asked for the hash of one, Linux Foundation recurses until the
-  /// stack is exhausted.
+  /// Refuses members most of which have one hash, as Foundation compares each of these with all others, and decimal
+  /// numbers: asked for the hash of one, Linux Foundation recurses until the stack is exhausted.
   private func checkHashes(of members: [NSObject]) throws(ModelFileError) {
     if members.contains(where: { $0 is NSDecimalNumber }) {
       throw broken("a decimal number is the key of a dictionary or in a set, which cannot hold it here")
@@ -145,9 +140,7 @@ struct ArchivedObjectFactory {
   /// The number of members that can be compared with each other within a second.
   private static let comparable = 2_000
 
-  private func broken(_ problem: String) -> ModelFileError {
-    instance.archive.error("archive", problem: problem)
-  }
+  private func broken(_ problem: String) -> ModelFileError { instance.archive.error("archive", problem: problem) }
 }
 
 /// Foundation's classes of plain objects, as archives name them.

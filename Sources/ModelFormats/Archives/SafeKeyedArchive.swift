@@ -1,7 +1,6 @@
 package import Foundation
 
-/// Keyed archives (`NSKeyedArchiver`) of Foundation's plain objects, read and written without
-/// Foundation's coders.
+/// Keyed archives (`NSKeyedArchiver`) of Foundation's plain objects, read and written without Foundation's coders.
 ///
 /// Linux Foundation's `NSKeyedUnarchiver` stops the program for an object without its contents,
 /// dictionaries with more keys than values, and classes that were not expected. It recurses for
@@ -15,8 +14,7 @@ package enum SafeKeyedArchive {
     /// not contain themselves, and fulfil the limits on number and depth.
     ///
     /// - Parameters:
-    ///   - outer: the names of the classes of the root and, where that is a collection, of what is
-    ///     in it.
+    ///   - outer: the names of the classes of the root and, where that is a collection, of what is in it.
     ///   - all: these names, and the classes of the objects that they contain.
     case mixed(outer: Set<String>, all: Set<String>)
   }
@@ -28,8 +26,7 @@ package enum SafeKeyedArchive {
 
   /// Reads an archive.
   ///
-  /// - Throws: ``Failure`` for data that is not an archive, and for an archive that is damaged or
-  ///   malicious.
+  /// - Throws: ``Failure`` for data that is not an archive, and for an archive that is damaged or malicious.
   package static func read(_ data: Data) throws(Failure) -> Content {
     do {
       let archive = try KeyedArchive(data, file: nil, kind: "keyed archive")

@@ -1,8 +1,7 @@
 import Foundation
 import PropertyLists
 
-/// Traverses an archive, checks each object, and creates the plain ones after the objects that they
-/// contain.
+/// Traverses an archive, checks each object, and creates the plain ones after the objects that they contain.
 struct SafeKeyedArchiveReader {
   private let archive: KeyedArchive
   private var walk: ContainerWalk
@@ -31,8 +30,7 @@ struct SafeKeyedArchiveReader {
     return .mixed(outer: try outerClasses(), all: otherClasses.union(plainClasses))
   }
 
-  /// The classes of the root and of what is in collections; objects of other classes are not looked
-  /// into.
+  /// The classes of the root and of what is in collections; objects of other classes are not looked into.
   private mutating func outerClasses() throws(ModelFileError) -> Set<String> {
     var names: Set<String> = []
     var seen: Set<Int> = []
@@ -84,13 +82,8 @@ struct SafeKeyedArchiveReader {
     }
   }
 
-  /// The object numbers in a collection: a list, or, as in ordered sets, each under a key of its
-  /// own.
-  private func members(
-    of instance: ArchivedInstance,
-    key: String,
-    numbered: String
-  ) throws(ModelFileError) -> [Int] {
+  /// The object numbers in a collection: a list, or, as in ordered sets, each under a key of its own.
+  private func members(of instance: ArchivedInstance, key: String, numbered: String) throws(ModelFileError) -> [Int] {
     if let field = instance.field(key) {
       guard case .array(let indices) = field else { throw broken("a collection has no list of its objects") }
       let uids = try instance.elements(key)
@@ -101,9 +94,7 @@ struct SafeKeyedArchiveReader {
     }
     var uids: [Int] = []
     while let field = instance.field("\(numbered)\(uids.count)") {
-      guard case .uid(let uid) = field, uid != 0 else {
-        throw broken("a collection holds what is not an object")
-      }
+      guard case .uid(let uid) = field, uid != 0 else { throw broken("a collection holds what is not an object") }
       uids.append(uid)
     }
     return uids

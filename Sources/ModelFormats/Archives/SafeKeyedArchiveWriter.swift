@@ -13,17 +13,11 @@ struct SafeKeyedArchiveWriter {
   /// - Returns: the object's number; `nil` for one that is not plain.
   private mutating func add(_ object: Any, depth: Int) throws(SafeKeyedArchive.Failure) -> Int? {
     guard depth < ContainerWalk.deepest else {
-      throw SafeKeyedArchive.Failure(
-        problem: "its objects are nested more than \(ContainerWalk.deepest) deep"
-      )
+      throw SafeKeyedArchive.Failure(problem: "its objects are nested more than \(ContainerWalk.deepest) deep")
     }
     switch object as? NSObject {
     case let array as NSArray:
-      return try collection(
-        array is NSMutableArray ? .mutableArray : .array,
-        members: array.map(\.self),
-        depth: depth
-      )
+      return try collection(array is NSMutableArray ? .mutableArray : .array, members: array.map(\.self), depth: depth)
     case is NSCountedSet: return nil
     case let set as NSSet:
       return try collection(
@@ -75,8 +69,7 @@ struct SafeKeyedArchiveWriter {
 
   private mutating func leaf(_ object: NSObject) -> Int? {
     switch object {
-    case let text as NSMutableString:
-      return writer.object(.mutableString, fields: [("NS.string", .string("\(text)"))])
+    case let text as NSMutableString: return writer.object(.mutableString, fields: [("NS.string", .string("\(text)"))])
     case let text as NSString:
       let text = "\(text)"
       // Archives store a text unchanged, except the text that represents a missing value.
@@ -87,12 +80,10 @@ struct SafeKeyedArchiveWriter {
     case let number as NSNumber: return add(number)
     case let date as NSDate:
       return writer.object(.date, fields: [("NS.time", .real(date.timeIntervalSinceReferenceDate))])
-    case let data as NSMutableData:
-      return writer.object(.mutableData, fields: [("NS.data", .data(data as Data))])
+    case let data as NSMutableData: return writer.object(.mutableData, fields: [("NS.data", .data(data as Data))])
     case let data as NSData: return writer.data(data as Data)
     case let url as NSURL: return add(url)
-    case let uuid as NSUUID:
-      return writer.object(.uuid, fields: [("NS.uuidbytes", .data(Self.bytes(of: uuid)))])
+    case let uuid as NSUUID: return writer.object(.uuid, fields: [("NS.uuidbytes", .data(Self.bytes(of: uuid)))])
     case is NSNull: return writer.object(.null, fields: [])
     default: return nil
     }

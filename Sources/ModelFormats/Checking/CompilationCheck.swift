@@ -2,9 +2,8 @@ import Foundation
 import Predicates
 
 extension ModelDocument {
-  /// Checks the additional conditions for compiling a model, which ``check(file:)`` does not
-  /// require of a model that is read: derivations, the entities of inverse relationships, and
-  /// unknown elements and attributes.
+  /// Checks the additional conditions for compiling a model, which ``check(file:)`` does not require of a model that is
+  /// read: derivations, the entities of inverse relationships, and unknown elements and attributes.
   ///
   /// Apple's framework reads models with such faults, which show when a store is made or never, so
   /// that a reader does not refuse them. An author who compiles the model can correct it.
@@ -34,8 +33,7 @@ struct CompilationCheck {
   private let hierarchy: ModelHierarchy
   private let composites: [String: ModelDocument.Composite]
 
-  /// The newest editor whose files are known, Xcode 26's. A later one may write elements that have
-  /// a meaning.
+  /// The newest editor whose files are known, Xcode 26's. A later one may write elements that have a meaning.
   private static let newestEditor = 24_902
 
   init(_ document: ModelDocument, file: String?) {
@@ -140,9 +138,7 @@ struct CompilationCheck {
 
   func checkDerivations() throws(ModelFileError) {
     for entity in document.entities {
-      for attribute in entity.attributes where attribute.isDerived {
-        try checkDerivation(of: attribute, in: entity)
-      }
+      for attribute in entity.attributes where attribute.isDerived { try checkDerivation(of: attribute, in: entity) }
     }
   }
 
@@ -172,14 +168,12 @@ struct CompilationCheck {
     }
   }
 
-  /// The key paths that begin at the object whose attribute is derived. The parser bounds how deep
-  /// they nest.
+  /// The key paths that begin at the object whose attribute is derived. The parser bounds how deep they nest.
   private static func keyPaths(in expression: Predicates.NSExpression) -> [String] {
     switch expression.node {
     case .keyPath(let path): [path]
     case .function(_, let operand, let arguments):
-      // The argument of a message such as `valueForKeyPath:` is a path from what the message is
-      // sent to.
+      // The argument of a message such as `valueForKeyPath:` is a path from what the message is sent to.
       operand.map(keyPaths) ?? arguments.flatMap(keyPaths)
     case .aggregate(let expressions): expressions.flatMap(keyPaths)
     case .set(_, let left, let right): keyPaths(in: left) + keyPaths(in: right)
@@ -215,11 +209,7 @@ struct CompilationCheck {
         place = self.place(for: property, of: entity)
       case .composite(let composite):
         guard let element = composite.attributes.first(where: { $0.name == key }) else {
-          return Self.unknownKey(
-            key,
-            owner: "composite \(composite.name)",
-            names: composite.attributes.map(\.name)
-          )
+          return Self.unknownKey(key, owner: "composite \(composite.name)", names: composite.attributes.map(\.name))
         }
         place = self.place(for: element, title: "composite \(composite.name)")
       case .value(_, isOpaque: true): return nil

@@ -3,9 +3,7 @@ import Texts
 extension DocumentCheck {
   /// The problem with the name of an entity that the model lacks, with the name that was probably meant.
   func noEntity(_ name: String) -> String {
-    let remedy = Suggestion.nearest(to: name, among: entities.keys.sorted()).map {
-      "; correct it to \"\($0)\""
-    }
+    let remedy = Suggestion.nearest(to: name, among: entities.keys.sorted()).map { "; correct it to \"\($0)\"" }
     return "there is no entity \(name) in the model\(remedy ?? "")"
   }
 

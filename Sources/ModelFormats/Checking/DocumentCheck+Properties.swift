@@ -167,8 +167,7 @@ extension DocumentCheck {
     }
   }
 
-  /// Returns true when an entity is another or inherits from it; ancestors have been checked for
-  /// cycles.
+  /// Returns true when an entity is another or inherits from it; ancestors have been checked for cycles.
   private func isKind(_ name: String, of ancestor: String) -> Bool {
     var current = entities[name]
     while let entity = current {

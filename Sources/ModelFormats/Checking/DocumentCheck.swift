@@ -126,12 +126,8 @@ struct DocumentCheck {
 
   /// The number of attributes of a composite, including those of the composites within it.
   ///
-  /// - Throws: `ModelFileError` when it contains itself, or is too deep or too large to be a model
-  ///   that anyone made.
-  private mutating func size(
-    of composite: ModelDocument.Composite,
-    depth: Int
-  ) throws(ModelFileError) -> Int {
+  /// - Throws: `ModelFileError` when it contains itself, or is too deep or too large to be a model that anyone made.
+  private mutating func size(of composite: ModelDocument.Composite, depth: Int) throws(ModelFileError) -> Int {
     if let size = compositeSizes[composite.name] { return size }
     let place = "composite \(composite.name)"
     if depth > Self.deepestComposite {

@@ -1,5 +1,4 @@
-/// A class of an archived object: its name, and those of the classes that it descends from, nearest
-/// first.
+/// A class of an archived object: its name, and those of the classes that it descends from, nearest first.
 struct ArchivedClass {
   let name: String
   let ancestors: [String]
@@ -38,11 +37,7 @@ struct ArchivedClass {
   static let model = Self("NSManagedObjectModel")
   static let entity = Self("NSEntityDescription")
   static let attribute = Self("NSAttributeDescription", "NSPropertyDescription")
-  static let derivedAttribute = Self(
-    "NSDerivedAttributeDescription",
-    "NSAttributeDescription",
-    "NSPropertyDescription"
-  )
+  static let derivedAttribute = Self("NSDerivedAttributeDescription", "NSAttributeDescription", "NSPropertyDescription")
   static let compositeAttribute = Self(
     "NSCompositeAttributeDescription",
     "NSAttributeDescription",

@@ -1,7 +1,6 @@
 import PropertyLists
 
-/// The parts of a model file that Apple's archives have no key for, as texts by the names of the
-/// XML attributes.
+/// The parts of a model file that Apple's archives have no key for, as texts by the names of the XML attributes.
 ///
 /// They are archived next to Apple's keys, under a key of our own that Apple's framework ignores.
 struct ArchivedDetails {
@@ -11,8 +10,7 @@ struct ArchivedDetails {
 
   private var entries: [(key: String, text: String)] = []
 
-  /// Takes the XML attributes of some names as the part would be written, and those that are
-  /// unknown.
+  /// Takes the XML attributes of some names as the part would be written, and those that are unknown.
   init<Part: ContentsPart>(part: Part, names: Set<String>) {
     for field in Part.fields where names.contains(field.name) {
       if let text = field.write(part) { entries.append((field.name, text)) }

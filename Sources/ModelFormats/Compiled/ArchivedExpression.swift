@@ -75,18 +75,14 @@ struct ArchivedExpression {
       let all = [try text(of: operand, depth: depth + 1), "\"\(name)\""] + arguments
       return "FUNCTION(" + all.joined(separator: ", ") + ")"
     }
-    if let sign = Self.arithmetic[name], arguments.count == 2 {
-      return "(\(arguments[0]) \(sign) \(arguments[1]))"
-    }
+    if let sign = Self.arithmetic[name], arguments.count == 2 { return "(\(arguments[0]) \(sign) \(arguments[1]))" }
     return "\(name)(" + arguments.joined(separator: ", ") + ")"
   }
 
   private func fetch(_ expression: ArchivedInstance, depth: Int) throws(ModelFileError) -> String {
     guard let request = try expression.instance("NSFRExpression"),
       let context = try expression.instance("NSMOCExpression")
-    else {
-      throw archive.error(expression.className, problem: "an archived FETCH lacks its request or its context")
-    }
+    else { throw archive.error(expression.className, problem: "an archived FETCH lacks its request or its context") }
     let parts = [
       try text(of: request, depth: depth + 1), try text(of: context, depth: depth + 1),
       try expression.boolean("NSCountOnlyFlag") ? "YES" : "NO",
@@ -176,9 +172,7 @@ struct ArchivedComparison {
       let right = try predicate.instance("NSRightExpression"),
       let sign = try predicate.instance("NSPredicateOperator"), let type = try sign.integer("NSOperatorType"),
       Self.signs[type] != nil
-    else {
-      throw predicate.archive.error(predicate.className, problem: "an archived comparison lacks a part")
-    }
+    else { throw predicate.archive.error(predicate.className, problem: "an archived comparison lacks a part") }
     self.left = left
     self.right = right
     self.type = type

@@ -2,8 +2,7 @@ import Foundation
 import PropertyLists
 
 extension ModelDocument.Value {
-  /// The value that an instance has for a key; `nil` without a value, or for a value that a model
-  /// file cannot express.
+  /// The value that an instance has for a key; `nil` without a value, or for a value that a model file cannot express.
   init?(_ instance: ArchivedInstance, key: String) throws(ModelFileError) {
     if let object = try instance.instance(key) {
       try self.init(object)
@@ -60,8 +59,7 @@ extension ModelDocument.Value {
 }
 
 extension KeyedArchiveWriter {
-  /// Adds a value of an attribute or a constant as Foundation archives it; `nil` is a missing
-  /// value.
+  /// Adds a value of an attribute or a constant as Foundation archives it; `nil` is a missing value.
   mutating func value(_ value: ModelDocument.Value?) -> Int {
     switch value {
     case nil: 0

@@ -3,26 +3,22 @@ public import Foundation
 import PropertyLists
 
 extension CompiledModelPackage {
-  /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the
-  /// current version's name, the version hashes and the version checksums. As in Apple-made
-  /// packages, the name is left out if the source has one version and its `.xccurrentversion` is
-  /// missing or does not name a version.
+  /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the current version's
+  /// name, the version hashes and the version checksums. As in Apple-made packages, the name is left out if the source
+  /// has one version and its `.xccurrentversion` is missing or does not name a version.
   ///
   /// Versions in the format before Xcode 4 are left out, with a warning.
   ///
   /// A `.momd` that is there already is replaced, once all is written.
   ///
   /// - Parameters:
-  ///   - source: an `.xcdatamodeld`, or an `.xcdatamodel`, whose one version then is the current
-  ///     one.
+  ///   - source: an `.xcdatamodeld`, or an `.xcdatamodel`, whose one version then is the current one.
   ///   - url: the folder to write.
-  ///   - module: the module that the model is built into, see
-  ///     ``ModelDocument/compiled(module:file:)``.
+  ///   - module: the module that the model is built into, see ``ModelDocument/compiled(module:file:)``.
   ///   - warn: receives parts that may be intended, such as unknown XML attributes.
   /// - Returns: the package that has been written.
-  /// - Throws: `ModelFileError` if a version cannot be read or is invalid, or has a meaningless
-  ///   derivation, inverse or element; if no version is current; or if the folder cannot be
-  ///   written.
+  /// - Throws: `ModelFileError` if a version cannot be read or is invalid, or has a meaningless derivation, inverse or
+  ///   element; if no version is current; or if the folder cannot be written.
   @discardableResult
   public static func compile(
     _ source: URL,
@@ -38,8 +34,7 @@ extension CompiledModelPackage {
   /// The files of the `.momd` that a model is compiled into, by their names in it.
   ///
   /// - Parameter warn: receives parts that may be intended, such as unknown XML attributes.
-  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, or none is marked as
-  ///   current.
+  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, or none is marked as current.
   package static func files(
     compiling source: URL,
     module: String?,
@@ -134,17 +129,12 @@ extension ModelPackage {
 
 /// Writes the folders that contain models.
 enum ModelFolder {
-  /// Writes files into a new folder next to the target, and then puts the new folder at the
-  /// target's path.
+  /// Writes files into a new folder next to the target, and then puts the new folder at the target's path.
   ///
   /// - Parameter suffixes: the endings of the names that a folder of this kind contains; a folder
   ///   with any other file is not replaced.
   /// - Throws: `ModelFileError` if another file is at the path, or if the folder cannot be written.
-  static func replace(
-    _ url: URL,
-    with files: [(name: String, data: Data)],
-    suffixes: [String]
-  ) throws(ModelFileError) {
+  static func replace(_ url: URL, with files: [(name: String, data: Data)], suffixes: [String]) throws(ModelFileError) {
     let manager = FileManager.default
     let kind = FileKind(resolving: url.path)
     guard kind == .nothing || kind == .folder else {

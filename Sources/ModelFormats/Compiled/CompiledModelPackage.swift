@@ -49,8 +49,7 @@ public struct CompiledModelPackage: Hashable, Sendable {
     versionHashes = info["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
   }
 
-  /// The current version: the version that `VersionInfo.plist` names or, if it does not name one,
-  /// the only version.
+  /// The current version: the version that `VersionInfo.plist` names or, if it does not name one, the only version.
   ///
   /// - Throws: `ModelFileError` when the version named is missing, or when there are several
   ///   versions and none is named.

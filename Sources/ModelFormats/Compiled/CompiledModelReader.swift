@@ -17,10 +17,7 @@ struct CompiledModelReader {
   func document() throws(ModelFileError) -> ModelDocument {
     let model = try archive.rootInstance()
     guard model.className == "NSManagedObjectModel" else {
-      throw archive.error(
-        model.className,
-        problem: "the archive holds this class and no NSManagedObjectModel"
-      )
+      throw archive.error(model.className, problem: "the archive holds this class and no NSManagedObjectModel")
     }
     var document = ModelDocument()
     document.type = ModelDocument.xcodeType

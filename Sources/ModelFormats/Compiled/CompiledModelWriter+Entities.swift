@@ -4,17 +4,13 @@ extension CompiledModelWriter {
   mutating func define(_ entity: ModelDocument.Entity, model: Int) throws(ModelFileError) {
     guard let uid = entities[entity.name] else { return }
     var properties: [(key: String, uid: Int)] = []
-    for attribute in entity.attributes {
-      properties.append((attribute.name, try add(attribute, entity: uid)))
-    }
+    for attribute in entity.attributes { properties.append((attribute.name, try add(attribute, entity: uid))) }
     for relationship in entity.relationships {
       guard let property = relationships[entity.name]?[relationship.name] else { continue }
       define(relationship, as: property, entity: uid)
       properties.append((relationship.name, property))
     }
-    for property in entity.fetchedProperties {
-      properties.append((property.name, add(property, entity: uid)))
-    }
+    for property in entity.fetchedProperties { properties.append((property.name, add(property, entity: uid))) }
     properties.sort { BinaryOrder.isLess($0.key, right: $1.key) }
     let subentities = document.entities.filter { $0.parentEntity == entity.name }
       .compactMap { child in entities[child.name].map { (key: child.name, uid: $0) } }
@@ -115,8 +111,7 @@ extension CompiledModelWriter {
   /// The name of the detail for a condition of an index, which the XML of a model has no name for.
   static let partialIndexDetail = "partialIndexPredicate"
 
-  /// A predicate under its key; its text goes into the details where the archive does not give it
-  /// back.
+  /// A predicate under its key; its text goes into the details where the archive does not give it back.
   mutating func condition(
     _ format: String?,
     key: String,

@@ -36,9 +36,7 @@ extension CompiledModelWriter {
       ("NSIndexedBySpotlight", common.isIndexedBySpotlight),
     ] where isSet { fields.append((key, .boolean(true))) }
     if !common.userInfo.isEmpty { fields.append(("NSUserInfo", .uid(userInfo(common.userInfo)))) }
-    if let modifier = common.modifier {
-      fields.append(("NSVersionHashModifier", .uid(archive.string(modifier))))
-    }
+    if let modifier = common.modifier { fields.append(("NSVersionHashModifier", .uid(archive.string(modifier)))) }
     return fields
   }
 
@@ -100,10 +98,7 @@ extension CompiledModelWriter {
     return attribute.customClassName.map { $0.isEmpty ? $0 : className($0) }
   }
 
-  private mutating func defaultValue(
-    of attribute: ModelDocument.Attribute,
-    details: inout ArchivedDetails
-  ) -> Int {
+  private mutating func defaultValue(of attribute: ModelDocument.Attribute, details: inout ArchivedDetails) -> Int {
     let type = attribute.type ?? .undefined
     let value = attribute.defaultValue()
     if case .date? = value {
@@ -113,10 +108,7 @@ extension CompiledModelWriter {
         details.append("defaultValueString", text: attribute.defaultValueString)
       }
       if attribute.defaultDateTimeInterval != nil {
-        details.append(
-          "defaultDateTimeInterval",
-          text: Self.text(of: "defaultDateTimeInterval", attribute: attribute)
-        )
+        details.append("defaultDateTimeInterval", text: Self.text(of: "defaultDateTimeInterval", attribute: attribute))
       }
     }
     return archive.value(value)
@@ -154,9 +146,7 @@ extension CompiledModelWriter {
       details.append("toMany", text: relationship.isToMany ? "YES" : "NO")
     }
     let implied = relationship.inverseName == nil ? nil : destination
-    if relationship.inverseEntity != implied {
-      details.append("inverseEntity", text: relationship.inverseEntity)
-    }
+    if relationship.inverseEntity != implied { details.append("inverseEntity", text: relationship.inverseEntity) }
     archive.define(uid, type: .relationship, fields: fields + details.fields(in: &archive))
   }
 

@@ -1,11 +1,9 @@
 import PropertyLists
 
 extension CompiledModelWriter {
-  /// The conditions of an attribute: first the bounds as Apple's compiler writes them, then the
-  /// other conditions.
+  /// The conditions of an attribute: first the bounds as Apple's compiler writes them, then the other conditions.
   ///
-  /// A text goes into the details if it cannot be archived, or if reading the archive gives another
-  /// text.
+  /// A text goes into the details if it cannot be archived, or if reading the archive gives another text.
   ///
   /// - Throws: `ModelFileError` if a bound is not a value of the attribute's type.
   mutating func validation(

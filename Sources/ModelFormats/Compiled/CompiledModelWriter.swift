@@ -56,10 +56,7 @@ struct CompiledModelWriter {
     let identifiers = document.versionIdentifier.map { [archive.string($0)] } ?? []
     fields.append(("NSVersionIdentifiers", .uid(archive.collection(.set, uids: identifiers))))
     fields += configurations()
-    var details = ArchivedDetails(
-      part: document,
-      names: ["sourceLanguage", "usedWithCloudKit", "usedWithSwiftData"]
-    )
+    var details = ArchivedDetails(part: document, names: ["sourceLanguage", "usedWithCloudKit", "usedWithSwiftData"])
     // Xcode's type is the default, so that only another type is written.
     if document.type != ModelDocument.xcodeType { details.append("type", text: document.type) }
     if document.documentVersion != "1.0" { details.append("documentVersion", text: document.documentVersion) }

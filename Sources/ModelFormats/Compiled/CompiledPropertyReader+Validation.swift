@@ -1,8 +1,7 @@
 import Foundation
 
 extension CompiledPropertyReader {
-  /// Reads the conditions of an attribute: conditions that express bounds as bounds, the others
-  /// unchanged.
+  /// Reads the conditions of an attribute: conditions that express bounds as bounds, the others unchanged.
   func readValidation(
     _ archived: ArchivedInstance,
     into attribute: inout ModelDocument.Attribute
@@ -25,10 +24,7 @@ extension CompiledPropertyReader {
     }
   }
 
-  private func read(
-    warning uid: Int,
-    into validation: inout ModelDocument.Validation
-  ) throws(ModelFileError) {
+  private func read(warning uid: Int, into validation: inout ModelDocument.Validation) throws(ModelFileError) {
     switch try ModelDocument.Value(uid: uid, archive: archive) {
     case .integer(let code)?: validation.code = Int(clamping: code)
     case .string(let text)?: validation.warning = text
@@ -36,8 +32,7 @@ extension CompiledPropertyReader {
     }
   }
 
-  /// Reads `SELF >= 3`, `length <= 5` and `SELF MATCHES "…"`; `false` when the predicate is another
-  /// one.
+  /// Reads `SELF >= 3`, `length <= 5` and `SELF MATCHES "…"`; `false` when the predicate is another one.
   private func readBound(
     _ predicate: ArchivedInstance,
     into attribute: inout ModelDocument.Attribute

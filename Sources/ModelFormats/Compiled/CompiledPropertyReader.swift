@@ -39,11 +39,7 @@ struct CompiledPropertyReader {
       property.userInfo = try CompiledModelReader.userInfo(archived, archive: archive)
       try property.readDetails(archived, in: place)
       return .fetched(property)
-    default:
-      throw archive.error(
-        place,
-        problem: "a property of the class \(archived.className) cannot be understood"
-      )
+    default: throw archive.error(place, problem: "a property of the class \(archived.className) cannot be understood")
     }
   }
 
@@ -93,8 +89,7 @@ struct CompiledPropertyReader {
     return attribute
   }
 
-  /// Reads the elements of a composite attribute into a composite, whose name Apple's archives do
-  /// not keep.
+  /// Reads the elements of a composite attribute into a composite, whose name Apple's archives do not keep.
   private func readComposite(
     _ archived: ArchivedInstance,
     name: String,
@@ -103,14 +98,10 @@ struct CompiledPropertyReader {
     depth: Int
   ) throws(ModelFileError) -> String {
     if depth > DocumentCheck.deepestComposite {
-      throw archive.error(
-        place,
-        problem: "composites are nested more than \(DocumentCheck.deepestComposite) deep"
-      )
+      throw archive.error(place, problem: "composites are nested more than \(DocumentCheck.deepestComposite) deep")
     }
     var attributes: [ModelDocument.Attribute] = []
-    // Archives that were written here before Apple's key was known have the elements under the
-    // other one.
+    // Archives that were written here before Apple's key was known have the elements under the other one.
     var elements = try archived.instance("NSCompositeElements")
     if elements == nil { elements = try archived.instance("NSElements") }
     for uid in try elements?.elements() ?? [] {

@@ -18,8 +18,7 @@ struct FormatArchiver {
 
   private init(writer: KeyedArchiveWriter) { self.writer = writer }
 
-  /// Adds a predicate to an archive, or returns `nil` if the text is not a predicate or cannot be
-  /// archived.
+  /// Adds a predicate to an archive, or returns `nil` if the text is not a predicate or cannot be archived.
   static func predicate(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
     (try? NSPredicate(parsing: format)).flatMap { self.predicate($0, in: &writer) }
   }
@@ -32,8 +31,7 @@ struct FormatArchiver {
     return uid
   }
 
-  /// Adds an expression to an archive, or returns `nil` if the text is not an expression or cannot
-  /// be archived.
+  /// Adds an expression to an archive, or returns `nil` if the text is not an expression or cannot be archived.
   static func expression(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
     (try? Predicates.NSExpression(parsing: format)).flatMap { self.expression($0, in: &writer) }
   }
@@ -124,10 +122,7 @@ struct FormatArchiver {
     switch expression.node {
     case .evaluatedObject: return writer.object(.selfExpression, fields: [Self.type(1)])
     case .variable(let name):
-      return writer.object(
-        .variableExpression,
-        fields: [Self.type(2), ("NSVariable", .uid(writer.string(name)))]
-      )
+      return writer.object(.variableExpression, fields: [Self.type(2), ("NSVariable", .uid(writer.string(name)))])
     case .constant(let value):
       return writer.object(
         .constantExpression,
@@ -177,10 +172,7 @@ struct FormatArchiver {
   }
 
   private mutating func addKeyPath(_ path: String, message: String, operand: Int, type: Int64) -> Int {
-    let specifier = writer.object(
-      .keyPathSpecifier,
-      fields: [Self.type(10), ("NSKeyPath", .uid(writer.string(path)))]
-    )
+    let specifier = writer.object(.keyPathSpecifier, fields: [Self.type(10), ("NSKeyPath", .uid(writer.string(path)))])
     let arguments = writer.collection(.mutableArray, uids: [specifier])
     return writer.object(
       .keyPathExpression,
@@ -214,7 +206,5 @@ struct FormatArchiver {
     }
   }
 
-  private static func type(_ number: Int64) -> KeyedArchiveWriter.Field {
-    ("NSExpressionType", .integer(number))
-  }
+  private static func type(_ number: Int64) -> KeyedArchiveWriter.Field { ("NSExpressionType", .integer(number)) }
 }

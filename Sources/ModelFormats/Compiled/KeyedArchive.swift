@@ -11,8 +11,7 @@ final class KeyedArchive {
   private let file: String?
   private let kind: String
   private var instances: [Int: ArchivedInstance] = [:]
-  /// The number of look-ups that are left: an archive whose parts are shared could be gone through
-  /// for ever.
+  /// The number of look-ups that are left: an archive whose parts are shared could be gone through for ever.
   private var effort: Int
 
   /// Reads the table of an archive.
@@ -38,9 +37,7 @@ final class KeyedArchive {
       self.objects = objects
       var root: Int?
       for (key, value) in zip(topKeys, topValues) {
-        if case .string("root") = try list.object(key), case .uid(let uid) = try list.object(value) {
-          root = uid
-        }
+        if case .string("root") = try list.object(key), case .uid(let uid) = try list.object(value) { root = uid }
       }
       guard let root else { throw .init(problem: "the archive has no root object") }
       self.root = root
@@ -86,11 +83,7 @@ final class KeyedArchive {
   func object(_ uid: Int) throws(ModelFileError) -> BinaryPropertyList.Object {
     try spend(1)
     guard objects.indices.contains(uid) else {
-      throw ModelFileError(
-        .corrupt,
-        file: file,
-        problem: "the archive refers to an object that it does not have"
-      )
+      throw ModelFileError(.corrupt, file: file, problem: "the archive refers to an object that it does not have")
     }
     let object = try plain(objects[uid])
     if case .string(let text) = object { try spend(text.utf8.count / 16) }
@@ -127,9 +120,7 @@ final class KeyedArchive {
     guard case .uid(let uid)? = fields["$class"], case .dictionary(let keys, let values) = try object(uid)
     else { return "" }
     for (key, value) in zip(keys, values) {
-      if case .string("$classname") = try plain(key), case .string(let name) = try plain(value) {
-        return name
-      }
+      if case .string("$classname") = try plain(key), case .string(let name) = try plain(value) { return name }
     }
     return ""
   }
@@ -149,8 +140,7 @@ final class ArchivedInstance {
     self.fields = fields
   }
 
-  /// The value of a key with references followed: never `.uid`; `nil` for a missing one and for
-  /// `$null`.
+  /// The value of a key with references followed: never `.uid`; `nil` for a missing one and for `$null`.
   func value(_ key: String) throws(ModelFileError) -> BinaryPropertyList.Object? {
     guard let field = fields[key] else { return nil }
     guard case .uid(let uid) = field else { return field }

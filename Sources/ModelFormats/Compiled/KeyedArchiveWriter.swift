@@ -1,8 +1,7 @@
 import Foundation
 import PropertyLists
 
-/// Builds a keyed archive (`NSKeyedArchiver`) object by object, without having instances of the
-/// classes.
+/// Builds a keyed archive (`NSKeyedArchiver`) object by object, without having instances of the classes.
 struct KeyedArchiveWriter {
   typealias Field = (key: String, value: PropertyListValue)
 

@@ -1,12 +1,10 @@
 package import Foundation
 package import Predicates
 
-/// Predicates and expressions as keyed archives (`NSKeyedArchiver`), in the form in which compiled
-/// models hold them.
+/// Predicates and expressions as keyed archives (`NSKeyedArchiver`), in the form in which compiled models hold them.
 ///
-/// An operator or expression that is not known from any archive of Apple's making (`MATCHES`,
-/// subqueries and the like) is archived as its text in the format language, which is read here and
-/// refused by Apple's framework.
+/// An operator or expression that is not known from any archive of Apple's making (`MATCHES`, subqueries and the like)
+/// is archived as its text in the format language, which is read here and refused by Apple's framework.
 package enum PredicateArchive {
   /// - Throws: `ModelFileError` for a predicate without a text: a block.
   package static func data(of predicate: NSPredicate) throws(ModelFileError) -> Data {
@@ -30,9 +28,7 @@ package enum PredicateArchive {
   package static func predicate(from data: Data) throws(ModelFileError) -> NSPredicate {
     let archive = try KeyedArchive(data, file: nil)
     var text = try archive.rootText()
-    if text == nil {
-      text = try ArchivedExpression(archive: archive).text(ofPredicate: archive.rootInstance())
-    }
+    if text == nil { text = try ArchivedExpression(archive: archive).text(ofPredicate: archive.rootInstance()) }
     do throws(PredicateFormatError) {
       return try NSPredicate(parsing: text ?? "")
     } catch {
@@ -52,8 +48,7 @@ package enum PredicateArchive {
     }
   }
 
-  /// The archive of objects if reading it gives the original text, otherwise the archive of the
-  /// text.
+  /// The archive of objects if reading it gives the original text, otherwise the archive of the text.
   private static func data(
     text: String,
     archived: (inout KeyedArchiveWriter) -> Int?,

@@ -32,8 +32,7 @@ extension ContentsChild {
 
   /// An element that only contains others: `<elements>` with `<element>` inside.
   ///
-  /// Attributes and elements in it that are unknown are kept in an unknown element of the same
-  /// name.
+  /// Attributes and elements in it that are unknown are kept in an unknown element of the same name.
   static func wrapped<Child: ContentsPart>(
     in name: String,
     path: WritableKeyPath<Part, [Child]?> & Sendable

@@ -16,8 +16,7 @@ public struct ContentsElement: Hashable, Sendable {
 
   /// The element's name.
   public var name: String
-  /// The attributes in the order in which they are to be written; a parsed element has them by
-  /// name.
+  /// The attributes in the order in which they are to be written; a parsed element has them by name.
   public var attributes: [Attribute]
   /// The elements inside, in their order.
   public var children: [ContentsElement]
@@ -47,8 +46,7 @@ public struct ContentsElement: Hashable, Sendable {
   }
 }
 
-/// The attributes and elements of a model file that `ModelDocument` has no name for: kept, written
-/// back and reported.
+/// The attributes and elements of a model file that `ModelDocument` has no name for: kept, written back and reported.
 public struct UnknownContents: Hashable, Sendable {
   /// The attributes, by name.
   public var attributes: [String: String] = [:]

@@ -36,10 +36,7 @@ extension ContentsPart {
       }
     }
     for field in Self.fields where field.isRequired && element[field.name] == nil {
-      throw inside.error(
-        attribute: field.name,
-        problem: "the attribute is missing; it should be \(field.expectation)"
-      )
+      throw inside.error(attribute: field.name, problem: "the attribute is missing; it should be \(field.expectation)")
     }
     for child in element.children {
       if let kind = Self.children.first(where: { $0.name == child.name }) {

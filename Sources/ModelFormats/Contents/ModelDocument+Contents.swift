@@ -6,9 +6,8 @@ extension ModelDocument {
   /// - Parameters:
   ///   - contents: the text of the file.
   ///   - file: the name by which messages call the file.
-  /// - Throws: `ModelFileError` with element, attribute and line, when the text is not XML or not a
-  ///   model, or when it gives an attribute a value that cannot be understood. Parts that are merely
-  ///   unknown are kept in `unknown`.
+  /// - Throws: `ModelFileError` with element, attribute and line, when the text is not XML or not a model, or when it
+  ///   gives an attribute a value that cannot be understood. Parts that are merely unknown are kept in `unknown`.
   public init(contents: Data, file: String? = nil) throws(ModelFileError) {
     let root = try ContentsParser.parse(contents, file: file)
     guard root.name == Self.elementName else {
@@ -26,8 +25,7 @@ extension ModelDocument {
   /// The XML of the model, laid out as Xcode does.
   public var contents: String { ContentsPrinter.print(contentsElement) }
 
-  /// The parts of the document that `contents` leaves out because a model's XML cannot express
-  /// them, in words.
+  /// The parts of the document that `contents` leaves out because a model's XML cannot express them, in words.
   public var inexpressibleParts: [String] {
     entities.flatMap { entity in
       entity.attributes.flatMap { attribute in
@@ -36,15 +34,12 @@ extension ModelDocument {
         }
       }
         + entity.fetchIndexes.compactMap { index in
-          index.partialIndexPredicate.map {
-            "entity \(entity.name), index \(index.name): the condition \($0)"
-          }
+          index.partialIndexPredicate.map { "entity \(entity.name), index \(index.name): the condition \($0)" }
         }
     }
   }
 
-  /// The unknown parts of the file, in words: the line, the enclosing element, and the unknown
-  /// attribute or element.
+  /// The unknown parts of the file, in words: the line, the enclosing element, and the unknown attribute or element.
   public var unknownParts: [String] { unknownParts(path: []).map(\.description) }
 
   /// The unknown parts of the file, each with its line.
@@ -67,9 +62,7 @@ struct UnknownPart: CustomStringConvertible {
   let line: SourceLine
 
   /// `attribute extra of <entity>`
-  var title: String {
-    kind == .attribute ? "attribute \(name) of <\(owner)>" : "element <\(name)> in <\(owner)>"
-  }
+  var title: String { kind == .attribute ? "attribute \(name) of <\(owner)>" : "element <\(name)> in <\(owner)>" }
 
   var description: String {
     let number = line.number.map { "line \($0): " } ?? ""

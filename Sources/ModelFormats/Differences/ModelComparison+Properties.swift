@@ -98,9 +98,7 @@ extension ModelComparison {
       compareElements(former.composite, composite: attribute.composite, subject: subject, place: place)
     }
     if former.validations != attribute.validations { report(subject, change: "validation changed") }
-    if userInfo(former.userInfo) != userInfo(attribute.userInfo) {
-      report(subject, change: "userInfo changed")
-    }
+    if userInfo(former.userInfo) != userInfo(attribute.userInfo) { report(subject, change: "userInfo changed") }
   }
 
   /// Finds elements of composite attributes whose values cannot be kept.
@@ -177,9 +175,7 @@ extension ModelComparison {
       conditions: conditions,
       place: place
     )
-    if userInfo(former.userInfo) != userInfo(relationship.userInfo) {
-      report(subject, change: "userInfo changed")
-    }
+    if userInfo(former.userInfo) != userInfo(relationship.userInfo) { report(subject, change: "userInfo changed") }
   }
 
   /// Returns true when all objects of an older entity are of a newer one.

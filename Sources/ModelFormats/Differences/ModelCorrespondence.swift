@@ -25,11 +25,9 @@ package struct ModelCorrespondence: Sendable {
     self.new = new
   }
 
-  /// The older names of an entity's properties, inherited ones included, that have been there
-  /// before.
+  /// The older names of an entity's properties, inherited ones included, that have been there before.
   ///
-  /// - Parameter entity: the newer name of an entity; one that was not there before has no such
-  ///   properties.
+  /// - Parameter entity: the newer name of an entity; one that was not there before has no such properties.
   package func properties(of entity: String) -> [String: String] { properties[entity] ?? [:] }
 
   private static func properties(
@@ -46,8 +44,7 @@ package struct ModelCorrespondence: Sendable {
           of: newer.filter(isOfKind).map { VersionedName($0.name, identifier: $0.identifier) },
           in: older.filter(isOfKind).map { VersionedName($0.name, identifier: $0.identifier) }
         )
-        // An entity has only one property of a name, so that attributes and relationships can share
-        // a dictionary.
+        // An entity has only one property of a name, so that attributes and relationships can share a dictionary.
         found[name, default: [:]].merge(names) { first, _ in first }
       }
     }

@@ -1,19 +1,16 @@
-/// The changes from one version of a model to another, and the obstacles to a lightweight migration
-/// between them.
+/// The changes from one version of a model to another, and the obstacles to a lightweight migration between them.
 ///
 /// The rules are those of Apple's documentation ("Migrating your data model automatically"):
 ///
 /// - Attributes and relationships can be added, removed and renamed.
-/// - A required attribute can become optional. An optional attribute can become required if it has
-///   a default or if every object has a value (which stage handlers ensure, says Apple's
-///   documentation of `NSCustomMigrationStage`).
+/// - A required attribute can become optional. An optional attribute can become required if it has a default or if
+///   every object has a value (which stage handlers ensure, says Apple's documentation of `NSCustomMigrationStage`).
 /// - A to-one relationship can become a to-many one, and a to-many one gain or lose its order.
 /// - Entities can be added, removed, renamed, and moved in the hierarchy along with their
 ///   properties, but two hierarchies cannot be merged.
 ///
-/// Apple's talk "Mastering Core Data" (2010) says that one number type can become another. A change
-/// that is not listed there is an obstacle if it could lose objects of a store or make them
-/// invalid, and otherwise it is allowed.
+/// Apple's talk "Mastering Core Data" (2010) says that one number type can become another. A change that is not listed
+/// there is an obstacle if it could lose objects of a store or make them invalid, and otherwise it is allowed.
 ///
 /// Two parts with the same name and the same renaming identifier (`elementID`) in both versions are
 /// the same part. The remaining parts are matched by the renaming identifier, then by name.
@@ -26,8 +23,7 @@ public struct ModelDifference: Hashable, Sendable {
     public var change: String
     /// The reason that a lightweight migration cannot do it; `nil` when it can.
     public var obstacle: String?
-    /// The reason why a lightweight migration is possible only for some stores: the values that
-    /// objects must not lack.
+    /// The reason why a lightweight migration is possible only for some stores: the values that objects must not lack.
     public var condition: String?
     /// The entity and the property that an obstacle or a condition is about, by name.
     package var place: Place?
@@ -55,9 +51,7 @@ public struct ModelDifference: Hashable, Sendable {
   public let changes: [Change]
 
   /// Compares two versions of a model, each sound in itself.
-  public init(from old: ModelDocument, to new: ModelDocument) {
-    self.init(ModelCorrespondence(from: old, to: new))
-  }
+  public init(from old: ModelDocument, to new: ModelDocument) { self.init(ModelCorrespondence(from: old, to: new)) }
 
   /// Compares two versions of a model whose parts have been matched.
   package init(_ correspondence: ModelCorrespondence) {
@@ -69,8 +63,7 @@ public struct ModelDifference: Hashable, Sendable {
   /// The changes that a lightweight migration cannot do.
   public var obstacles: [Change] { changes.filter { $0.obstacle != nil } }
 
-  /// The changes that a lightweight migration can make if no object lacks a value that the newer
-  /// version requires.
+  /// The changes that a lightweight migration can make if no object lacks a value that the newer version requires.
   public var conditions: [Change] { changes.filter { $0.condition != nil } }
 
   /// True if a lightweight migration can make all changes, for any objects or, with ``conditions``,

@@ -1,9 +1,8 @@
 /// The parts of a store's content that a lightweight migration removes, so that a migration back
 /// could not restore them.
 ///
-/// Parts that a migration adds, renames or converts to a wider type are not included. Neither are
-/// things that the store itself does not contain: computed values, and the rules that a model sets
-/// for values.
+/// Parts that a migration adds, renames or converts to a wider type are not included. Neither are things that the store
+/// itself does not contain: computed values, and the rules that a model sets for values.
 package struct ModelLoss: Hashable, Sendable {
   /// The entities that lose their objects, by their older names.
   package private(set) var entities: [String] = []
@@ -25,11 +24,7 @@ package struct ModelLoss: Hashable, Sendable {
   ///   - correspondence: the parts of the two versions that correspond.
   ///   - stored: the older names of the entities that the store has; `nil` for all.
   ///   - remaining: the newer names of those that it is to have; `nil` for all.
-  package init(
-    _ correspondence: ModelCorrespondence,
-    stored: Set<String>? = nil,
-    remaining: Set<String>? = nil
-  ) {
+  package init(_ correspondence: ModelCorrespondence, stored: Set<String>? = nil, remaining: Set<String>? = nil) {
     let matched = correspondence.entities.filter { remaining?.contains($0.key) ?? true }
     let newNames = Dictionary(matched.map { ($0.value, $0.key) }) { first, _ in first }
     let older = correspondence.old.document.entities.filter { stored?.contains($0.name) ?? true }
@@ -196,8 +191,7 @@ extension ModelLoss {
 }
 
 extension ModelHierarchy {
-  /// The names of the properties whose values together are unique, for each constraint of an entity
-  /// and its ancestors.
+  /// The names of the properties whose values together are unique, for each constraint of an entity and its ancestors.
   fileprivate func constraints(of entity: ModelDocument.Entity) -> Set<[String]> {
     let all = lineage(of: entity.name).compactMap { entities[$0]?.uniquenessConstraints }.joined()
     return Set(all.map { $0.properties.map(\.value).sorted() })

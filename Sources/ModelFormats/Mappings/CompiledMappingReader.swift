@@ -5,8 +5,7 @@ extension MappingDocument {
   /// Reads a compiled mapping model, a `.cdm`: a keyed archive of an `NSMappingModel`.
   ///
   /// - Parameter file: the name by which errors call the file.
-  /// - Throws: `ModelFileError` if the data is not such an archive, or contains an expression that
-  ///   cannot be parsed.
+  /// - Throws: `ModelFileError` if the data is not such an archive, or contains an expression that cannot be parsed.
   package init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
     self = try CompiledMappingReader(data, file: file).document()
   }
@@ -34,9 +33,7 @@ struct CompiledMappingReader {
     return document
   }
 
-  private func readEntity(
-    _ archived: ArchivedInstance
-  ) throws(ModelFileError) -> MappingDocument.EntityMapping {
+  private func readEntity(_ archived: ArchivedInstance) throws(ModelFileError) -> MappingDocument.EntityMapping {
     let number = try archived.integer("NSMappingType") ?? 0
     guard let type = UInt(exactly: number) else {
       throw archive.error("NSMappingType", problem: "\(number) is not a type of an entity mapping")
@@ -60,12 +57,8 @@ struct CompiledMappingReader {
     return mapping
   }
 
-  private func readProperty(
-    _ archived: ArchivedInstance
-  ) throws(ModelFileError) -> MappingDocument.PropertyMapping {
-    var mapping = MappingDocument.PropertyMapping(
-      name: try archived.string("NSDestinationPropertyName") ?? ""
-    )
+  private func readProperty(_ archived: ArchivedInstance) throws(ModelFileError) -> MappingDocument.PropertyMapping {
+    var mapping = MappingDocument.PropertyMapping(name: try archived.string("NSDestinationPropertyName") ?? "")
     if let expression = try archived.instance("NSValueExpression") {
       mapping.valueExpression = try expressions.text(of: expression)
     }
@@ -73,10 +66,7 @@ struct CompiledMappingReader {
     return mapping
   }
 
-  private func instances(
-    _ owner: ArchivedInstance,
-    key: String
-  ) throws(ModelFileError) -> [ArchivedInstance] {
+  private func instances(_ owner: ArchivedInstance, key: String) throws(ModelFileError) -> [ArchivedInstance] {
     var found: [ArchivedInstance] = []
     for uid in try owner.instance(key)?.elements() ?? [] {
       if let instance = try archive.instance(uid) { found.append(instance) }

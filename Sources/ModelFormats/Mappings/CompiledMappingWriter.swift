@@ -39,11 +39,7 @@ struct CompiledMappingWriter {
   private mutating func add(_ mapping: MappingDocument.EntityMapping) throws(ModelFileError) -> Int {
     let place = "mapping \(mapping.name)"
     let uid = archive.reserve()
-    let source = try add(
-      expression: mapping.sourceExpression,
-      of: mapping.line,
-      place: "\(place), source expression"
-    )
+    let source = try add(expression: mapping.sourceExpression, of: mapping.line, place: "\(place), source expression")
     let attributes = try add(mapping.attributes, in: place)
     let relationships = try add(mapping.relationships, in: place)
     archive.define(
@@ -95,11 +91,7 @@ struct CompiledMappingWriter {
     return archive.dictionary(.dictionary, entries.map { ($0.key, archive.string($0.value)) })
   }
 
-  private mutating func add(
-    expression: String?,
-    of line: SourceLine,
-    place: String
-  ) throws(ModelFileError) -> Int {
+  private mutating func add(expression: String?, of line: SourceLine, place: String) throws(ModelFileError) -> Int {
     guard let expression else { return 0 }
     if let uid = FormatArchiver.expression(expression, in: &archive) { return uid }
     throw ModelFileError(

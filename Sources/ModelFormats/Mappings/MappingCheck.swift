@@ -52,9 +52,7 @@ struct MappingCheck {
     case .function(let name, let operand?, let arguments):
       if case .variable("manager") = operand.node, arguments.count == 2 {
         switch (name, arguments[0].node, arguments[1].node) {
-        case (
-          "destinationInstancesForEntityMappingNamed:sourceInstances:", .constant(let mapping as String), _
-        ),
+        case ("destinationInstancesForEntityMappingNamed:sourceInstances:", .constant(let mapping as String), _),
           ("sourceInstancesForEntityMappingNamed:destinationInstances:", .constant(let mapping as String), _):
           if !mappings.contains(mapping) {
             return "the mapping model has no mapping named \(mapping); there are: "
@@ -79,8 +77,7 @@ struct MappingCheck {
 }
 
 extension ModelHierarchy.Property {
-  /// True for an attribute, false for a relationship; `nil` for a fetched property, which no
-  /// mapping sets.
+  /// True for an attribute, false for a relationship; `nil` for a fetched property, which no mapping sets.
   fileprivate var isAttribute: Bool? {
     switch kind {
     case .attribute: true

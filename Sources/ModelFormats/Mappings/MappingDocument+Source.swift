@@ -87,10 +87,7 @@ struct MappingSource {
   /// A warning for each entity mapping that is left out.
   var warnings: [ModelFileError] {
     allEntityMappings.filter(Self.isEmpty).map {
-      error(
-        $0,
-        problem: "the mapping has neither a source nor a destination and is left out; remove it in Xcode"
-      )
+      error($0, problem: "the mapping has neither a source nor a destination and is left out; remove it in Xcode")
     }
   }
 
@@ -110,10 +107,7 @@ struct MappingSource {
   func data(_ name: String, of object: Object) throws(ModelFileError) -> Data? {
     guard let text = object.text(name) else { return nil }
     if let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) { return data }
-    throw error(
-      object,
-      problem: "\(name) is not data in Base64; restore the file, or edit the mapping in Xcode again"
-    )
+    throw error(object, problem: "\(name) is not data in Base64; restore the file, or edit the mapping in Xcode again")
   }
 
   func error(_ object: Object, problem: String) -> ModelFileError {
@@ -178,10 +172,7 @@ struct MappingSourceReader {
     try check(from, in: source, object: object)
     try check(to, in: destination, object: object)
     let policy = object.text("migrationpolicyclassname")
-    var mapping = MappingDocument.EntityMapping(
-      name: name(of: object),
-      type: type(from, to: to, policy: policy)
-    )
+    var mapping = MappingDocument.EntityMapping(name: name(of: object), type: type(from, to: to, policy: policy))
     mapping.line = object.line
     mapping.sourceEntity = from
     mapping.destinationEntity = to
@@ -202,9 +193,8 @@ struct MappingSourceReader {
     return mapping
   }
 
-  /// The raw value of Apple's `NSEntityMappingType`: custom, add, remove, copy or transform. An
-  /// entity that keeps its name is copied, also where it has changed, as a mapping model that Xcode
-  /// compiled has it.
+  /// The raw value of Apple's `NSEntityMappingType`: custom, add, remove, copy or transform. An entity that keeps its
+  /// name is copied, also where it has changed, as a mapping model that Xcode compiled has it.
   private func type(_ from: String?, to: String?, policy: String?) -> UInt {
     if policy != nil { return 1 }
     return from == nil ? 2 : to == nil ? 3 : from == to ? 4 : 5
@@ -250,8 +240,7 @@ struct MappingSourceReader {
     return mapping
   }
 
-  /// The format of the objects that several mappings make, one for each of the destination's
-  /// subentities.
+  /// The format of the objects that several mappings make, one for each of the destination's subentities.
   private static func destinations(of relationship: String) -> String {
     let message = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
     return "FUNCTION($manager, \"\(message)\", \(quoted(relationship)), $source.\(relationship))"
@@ -289,13 +278,8 @@ struct MappingSourceReader {
 
   private func check(_ entity: String?, in model: ModelHierarchy, object: Object) throws(ModelFileError) {
     guard let entity, model.entities[entity] == nil else { return }
-    throw error(
-      object,
-      problem: "the model has no entity \(entity); give the versions that the mapping model is for"
-    )
+    throw error(object, problem: "the model has no entity \(entity); give the versions that the mapping model is for")
   }
 
-  private func error(_ object: Object, problem: String) -> ModelFileError {
-    objects.error(object, problem: problem)
-  }
+  private func error(_ object: Object, problem: String) -> ModelFileError { objects.error(object, problem: problem) }
 }

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// A mapping model as plain values: how the objects of one version of a model become those of
-/// another.
+/// A mapping model as plain values: how the objects of one version of a model become those of another.
 package struct MappingDocument: Hashable, Sendable {
   /// A mapping from the objects of one entity to those of another.
   package struct EntityMapping: Hashable, Sendable {

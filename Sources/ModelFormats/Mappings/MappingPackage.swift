@@ -3,9 +3,8 @@ package import Foundation
 /// An `.xcmappingmodel`: a folder with the mapping model that Xcode edits, which names the two
 /// versions that it leads from and to.
 ///
-/// Xcode keeps a copy of each version in the file too, an archive of its editor's own classes
-/// without all that a model says (derivations are not in it). It is not read: the versions
-/// themselves count, and cannot be out of date.
+/// Xcode keeps a copy of each version in the file too, an archive of its editor's own classes without all that a model
+/// says (derivations are not in it). It is not read: the versions themselves count, and cannot be out of date.
 package struct MappingPackage {
   /// One of the two versions.
   package enum Side: String, Sendable {
@@ -21,8 +20,7 @@ package struct MappingPackage {
 
   /// Reads the file. Expressions are not checked yet.
   ///
-  /// - Throws: `ModelFileError` if the folder does not exist, or if its file cannot be read or is
-  ///   not a mapping model.
+  /// - Throws: `ModelFileError` if the folder does not exist, or if its file cannot be read or is not a mapping model.
   package init(contentsOf url: URL) throws(ModelFileError) {
     self.url = url
     let xml = url.appendingPathComponent("xcmapping.xml")
@@ -37,8 +35,7 @@ package struct MappingPackage {
     source = try MappingSource(try ModelFileReader.read(xml), file: file)
   }
 
-  /// The path that a version had in Xcode's project:
-  /// `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
+  /// The path that a version had in Xcode's project: `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   package func modelPath(of side: Side) -> String? { source.model.text("\(side.rawValue)modelpath") }
 
   /// Warnings about parts that are left out of the mapping model.
@@ -56,9 +53,7 @@ package struct MappingPackage {
     for index in document.entityMappings.indices {
       let mapping = document.entityMappings[index]
       document.entityMappings[index].sourceVersionHash = mapping.sourceEntity.flatMap { hashes[0][$0] }
-      document.entityMappings[index].destinationVersionHash = mapping.destinationEntity.flatMap {
-        hashes[1][$0]
-      }
+      document.entityMappings[index].destinationVersionHash = mapping.destinationEntity.flatMap { hashes[1][$0] }
     }
     return document
   }
@@ -67,8 +62,7 @@ package struct MappingPackage {
   ///
   /// - Parameter find: finds a version by the path that it had in Xcode's project; `nil` if the
   ///   version is not available.
-  /// - Throws: `ModelFileError` if a version is missing or invalid, or if an object of the file is
-  ///   wrong.
+  /// - Throws: `ModelFileError` if a version is missing or invalid, or if an object of the file is wrong.
   package func compiled(find: (Side, String?) throws(ModelFileError) -> URL?) throws(ModelFileError) -> Data {
     let former = try model(.source, find)
     let latter = try model(.destination, find)

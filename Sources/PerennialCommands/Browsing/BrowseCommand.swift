@@ -57,10 +57,7 @@ struct BrowseCommand: ParsableCommand {
   var tokenFile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The time that each read of the store may take; it is interrupted then.",
-      valueName: "seconds"
-    )
+    help: ArgumentHelp("The time that each read of the store may take; it is interrupted then.", valueName: "seconds")
   )
   var timeLimit = 10.0
 
@@ -68,9 +65,7 @@ struct BrowseCommand: ParsableCommand {
   @OptionGroup(title: "Log") var logging: LogOptions
 
   func validate() throws {
-    if let port, !(0...65_535).contains(port) {
-      throw ValidationError("--port takes a number from 0 to 65535.")
-    }
+    if let port, !(0...65_535).contains(port) { throw ValidationError("--port takes a number from 0 to 65535.") }
     guard (0.1...86_400).contains(timeLimit) else {
       throw ValidationError("--time-limit takes a number of seconds from 0.1 to 86400.")
     }
@@ -82,9 +77,7 @@ struct BrowseCommand: ParsableCommand {
       // The server's pages report what other processes save.
       let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
       if write {
-        try OpenedStore.writing(existing: store, model: model, options: options) {
-          try serve($0, besides: otherModel)
-        }
+        try OpenedStore.writing(existing: store, model: model, options: options) { try serve($0, besides: otherModel) }
       } else {
         let needsWholeModel = otherModel != nil
         try OpenedStore.reading(store, model: model, needsWholeModel: needsWholeModel, options: options) {

@@ -45,9 +45,7 @@ struct BuildStoreCommand: ParsableCommand {
       seeder.now = now.date ?? date
       let report = try StoreBuild(output, replaces: force).create(model) { coordinator in
         let progress = Progress(totalUnitCount: 0)
-        return try style.showing(progress, of: "bytes") {
-          try seeder.runAndWait(in: coordinator, progress: progress)
-        }
+        return try style.showing(progress, of: "bytes") { try seeder.runAndWait(in: coordinator, progress: progress) }
       }
       try style.show(report)
     }

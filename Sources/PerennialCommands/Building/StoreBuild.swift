@@ -125,11 +125,7 @@ struct StoreBuild {
         try FilePlacing.replace(place.path, with: file.path)
         try external.removeFiles(but: names)
       } catch {
-        throw CommandFailure(
-          file: output,
-          problem: error.localizedDescription,
-          remedy: "make the file writable"
-        )
+        throw CommandFailure(file: output, problem: error.localizedDescription, remedy: "make the file writable")
       }
     } else if try !NewFile(file).put(at: place) {
       throw CommandFailure(

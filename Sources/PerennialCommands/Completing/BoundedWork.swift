@@ -8,10 +8,7 @@ enum BoundedWork {
   ///
   /// - Parameter limit: the time to wait. Later the work still continues, but its result is dropped.
   /// - Returns: nil when the time is over.
-  static func value<Value: Sendable>(
-    within limit: Duration,
-    _ work: @escaping @Sendable () -> Value
-  ) -> Value? {
+  static func value<Value: Sendable>(within limit: Duration, _ work: @escaping @Sendable () -> Value) -> Value? {
     let result = Result<Value>()
     let end = DispatchSemaphore(value: 0)
     // Not on a thread of a pool: the work may wait for other tasks, and a pool can have a single thread.

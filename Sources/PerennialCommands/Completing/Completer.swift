@@ -83,10 +83,7 @@ struct Completer {
     }
   }
 
-  private static func elements(
-    of attribute: NSAttributeDescription,
-    after walked: ArraySlice<String>
-  ) -> [String] {
+  private static func elements(of attribute: NSAttributeDescription, after walked: ArraySlice<String>) -> [String] {
     guard let composite = attribute as? NSCompositeAttributeDescription else { return [] }
     guard let key = walked.first else { return composite.elements.map(\.name).sorted() }
     guard let element = composite.elements.first(where: { $0.name == key }) else { return [] }
@@ -128,11 +125,7 @@ struct Completer {
     return found ?? []
   }
 
-  private func completions(
-    _ entity: String,
-    coordinator: NSPersistentStoreCoordinator,
-    time: Duration
-  ) -> [String] {
+  private func completions(_ entity: String, coordinator: NSPersistentStoreCoordinator, time: Duration) -> [String] {
     guard
       let assistant = try? PredicateAssistant(entity: entity, in: coordinator, timeForValues: time)
     else { return [] }
@@ -142,10 +135,7 @@ struct Completer {
       found.compactMap { completion in
         let units = typed.utf16
         guard completion.range.lowerBound <= units.count,
-          let start = String.Index(
-            units.index(units.startIndex, offsetBy: completion.range.lowerBound),
-            within: typed
-          )
+          let start = String.Index(units.index(units.startIndex, offsetBy: completion.range.lowerBound), within: typed)
         else { return nil }
         return typed[..<start] + completion.text
       }

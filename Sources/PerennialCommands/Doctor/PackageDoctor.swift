@@ -8,9 +8,7 @@
     private static let manifestName = "Package.swift"
 
     /// Returns true when the path is the folder of a package.
-    static func isPackage(_ path: String) -> Bool {
-      FileManager.default.fileExists(atPath: "\(path)/\(manifestName)")
-    }
+    static func isPackage(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(manifestName)") }
 
     var diagnoses: [Diagnosis] {
       let models = models
@@ -24,10 +22,7 @@
         return .wrong("package", words: "\(path) cannot be read as UTF-8", remedy: "correct the file")
       }
       if manifest.contains("CoreDataModelPlugin") {
-        return .right(
-          "package",
-          words: "\(folder): a target uses CoreDataModelPlugin, which compiles the models"
-        )
+        return .right("package", words: "\(folder): a target uses CoreDataModelPlugin, which compiles the models")
       }
       return .note(
         "package",
@@ -39,11 +34,7 @@
     /// The models of the package, in order. Hidden folders such as `.build` are left out.
     private var models: [String] {
       let url = URL(fileURLWithPath: folder)
-      let found = FileManager.default.enumerator(
-        at: url,
-        includingPropertiesForKeys: nil,
-        options: .skipsHiddenFiles
-      )
+      let found = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
       var paths: [String] = []
       while let file = found?.nextObject() as? URL {
         guard ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension) else { continue }

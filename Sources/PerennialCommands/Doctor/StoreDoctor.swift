@@ -37,9 +37,7 @@
     /// The finding on whether the store fits its model.
     private func fit(_ metadata: [String: Any]) throws -> Diagnosis {
       if let model {
-        if try ModelFile(model).model(of: metadata) != nil {
-          return .right("store", words: "\(model) fits it")
-        }
+        if try ModelFile(model).model(of: metadata) != nil { return .right("store", words: "\(model) fits it") }
         return .wrong(
           "store",
           words: "it was made with another model than \(model)",
@@ -92,9 +90,7 @@
       let check = try StoreChecks.check(of: store, model: model, options: options)
       let findings = try check.findings()
       // A store that cannot be read has no notes: the findings give the reason.
-      let notes = ((try? check.notes()) ?? []).map {
-        Diagnosis.note("store", words: "\($0.words); \($0.advice)")
-      }
+      let notes = ((try? check.notes()) ?? []).map { Diagnosis.note("store", words: "\($0.words); \($0.advice)") }
       if findings.isEmpty { return [.right("store", words: "nothing is wrong in it")] + notes }
       return notes
         + findings.map { finding in

@@ -47,10 +47,7 @@ struct DumpCommand: ParsableCommand {
   )
   var files: String?
 
-  @Option(
-    help: "The objects of an entity, by its name or plural; for several entities.",
-    completion: .entities
-  )
+  @Option(help: "The objects of an entity, by its name or plural; for several entities.", completion: .entities)
   var entity: [String] = []
 
   @Option(
@@ -63,26 +60,15 @@ struct DumpCommand: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "One object, by its entity and the values of its natural key.",
-      valueName: "entity> <key"
-    ),
+    help: ArgumentHelp("One object, by its entity and the values of its natural key.", valueName: "entity> <key"),
     completion: .entities
   )
   var object: [String] = []
 
-  @Option(
-    help:
-      "What is written in addition to the chosen objects: follow, all that they depend on, or keys, nothing."
-  )
+  @Option(help: "What is written in addition to the chosen objects: follow, all that they depend on, or keys, nothing.")
   var references = DumpSelection.References.follow
 
-  @Option(
-    help: ArgumentHelp(
-      "The most objects of each --entity that are chosen, the first ones.",
-      valueName: "number"
-    )
-  )
+  @Option(help: ArgumentHelp("The most objects of each --entity that are chosen, the first ones.", valueName: "number"))
   var limit: Int?
 
   @Option(
@@ -105,10 +91,7 @@ struct DumpCommand: ParsableCommand {
   var mask: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Texts that stay as they are, whatever the model's rules say.",
-      valueName: "Entity.attribute"
-    )
+    help: ArgumentHelp("Texts that stay as they are, whatever the model's rules say.", valueName: "Entity.attribute")
   )
   var noMask: [String] = []
 
@@ -120,13 +103,9 @@ struct DumpCommand: ParsableCommand {
 
   func validate() throws {
     guard object.count != 1 else { throw ValidationError("Give an entity and a key with --object.") }
-    guard object.isEmpty || entity.isEmpty else {
-      throw ValidationError("Give --entity or --object, not both.")
-    }
+    guard object.isEmpty || entity.isEmpty else { throw ValidationError("Give --entity or --object, not both.") }
     guard predicates.isEmpty || predicates.count == entity.count else {
-      throw ValidationError(
-        "Give a --where for each --entity, or none; TRUEPREDICATE is true for all objects."
-      )
+      throw ValidationError("Give a --where for each --entity, or none; TRUEPREDICATE is true for all objects.")
     }
     guard limit == nil || !entity.isEmpty else {
       throw ValidationError("--limit is of the objects of an entity; choose with --entity.")
@@ -136,9 +115,7 @@ struct DumpCommand: ParsableCommand {
     guard depth == nil || references == .follow && !(object.isEmpty && entity.isEmpty) else {
       throw ValidationError("--depth is of what chosen objects refer to; choose with --entity or --object.")
     }
-    guard noMask.isEmpty || isMasked else {
-      throw ValidationError("--no-mask: give --mask or --mask-strict too.")
-    }
+    guard noMask.isEmpty || isMasked else { throw ValidationError("--no-mask: give --mask or --mask-strict too.") }
     guard references == .follow || !object.isEmpty || !entity.isEmpty else {
       throw ValidationError("--references: the whole store has all that it refers to; choose with --entity.")
     }

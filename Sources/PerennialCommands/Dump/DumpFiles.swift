@@ -61,10 +61,7 @@ struct DumpFiles {
   func write(nextToFileAt path: String) throws {
     guard !contents.isEmpty else { return }
     let place = URL(fileURLWithPath: path).deletingLastPathComponent()
-    try FileManager.default.createDirectory(
-      at: place.appendingPathComponent(folder),
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(at: place.appendingPathComponent(folder), withIntermediateDirectories: true)
     for (name, data) in contents.sorted(by: { $0.key < $1.key }) {
       try FileOutput.write(data, to: place.appendingPathComponent(name))
     }

@@ -39,11 +39,7 @@ struct DumpOutput {
     }
     let name = SeedFileName((path as NSString).lastPathComponent)
     guard !name.isCompressed else {
-      throw CommandFailure(
-        file: path,
-        problem: "a dump is not compressed",
-        remedy: "compress it afterwards, with gzip"
-      )
+      throw CommandFailure(file: path, problem: "a dump is not compressed", remedy: "compress it afterwards, with gzip")
     }
     let told = DumpFormat(fileName: (path as NSString).lastPathComponent)
     if let format, let told, format != told {
@@ -66,8 +62,7 @@ struct DumpOutput {
   /// Writes the seed, from which everything that the format cannot express has been removed.
   func write(_ seed: DumpedSeed) throws {
     switch place {
-    case .standardOutput:
-      try FileHandle.standardOutput.write(contentsOf: data(of: seed, name: nil, at: "the dump"))
+    case .standardOutput: try FileHandle.standardOutput.write(contentsOf: data(of: seed, name: nil, at: "the dump"))
     case .file(let path):
       var files = files
       let moved = files?.moveValues(of: seed) ?? seed

@@ -64,9 +64,7 @@ struct DumpRoots {
   private func object(_ entity: NSEntityDescription, texts: [String]) throws -> NSManagedObject {
     let name = entity.name ?? ""
     guard let key = NaturalKeys().key(of: entity) else {
-      throw CommandFailure(
-        "\(name) has no natural key to name an object by; choose by --entity \(name) and --where"
-      )
+      throw CommandFailure("\(name) has no natural key to name an object by; choose by --entity \(name) and --where")
     }
     guard texts.count == key.paths.count else {
       throw CommandFailure(

@@ -25,9 +25,7 @@ struct AddVersionCommand: ParsableCommand {
     try CommandFailure.reporting {
       let addition = try VersionAddition(to: model, name: name, from: from)
       try addition.make(asCurrent: !keepCurrent)
-      print(
-        "\(addition.folder): a copy of \(addition.source)" + (keepCurrent ? "" : ", and the current version")
-      )
+      print("\(addition.folder): a copy of \(addition.source)" + (keepCurrent ? "" : ", and the current version"))
     }
   }
 }

@@ -58,10 +58,7 @@
     @Flag(help: "Refuse warnings as well: losses, and changes that version hashes do not see.")
     var strict = false
 
-    @Flag(
-      help:
-        "Print annotations of GitHub Actions as well. Where GITHUB_ACTIONS is true, they are printed anyway."
-    )
+    @Flag(help: "Print annotations of GitHub Actions as well. Where GITHUB_ACTIONS is true, they are printed anyway.")
     var github = false
 
     @Flag(help: "Print the report as JSON, and nothing else.") var json = false

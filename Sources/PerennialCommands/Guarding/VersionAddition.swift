@@ -66,11 +66,7 @@ struct VersionAddition {
     }
     let taken = package.versions.first { $0.name.lowercased() == self.name.lowercased() }
     if let taken {
-      throw CommandFailure(
-        file: path,
-        problem: "there is a version \(taken.name) already",
-        remedy: "give another name"
-      )
+      throw CommandFailure(file: path, problem: "there is a version \(taken.name) already", remedy: "give another name")
     }
   }
 
@@ -83,11 +79,7 @@ struct VersionAddition {
       defer { try? FileManager.default.removeItem(at: scratch) }
       try FileOutput.write(contents, to: scratch.appendingPathComponent("contents"))
       guard try FilePlacing.putFolderIfAbsent(scratch.path, at: folder.path) else {
-        throw CommandFailure(
-          file: folder.path,
-          problem: "the folder is there already",
-          remedy: "give another name"
-        )
+        throw CommandFailure(file: folder.path, problem: "the folder is there already", remedy: "give another name")
       }
       // A package without the file has a single version. A package with several versions needs the file.
       let isNeeded = asCurrent || package.current == .absent

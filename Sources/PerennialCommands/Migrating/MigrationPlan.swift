@@ -11,8 +11,7 @@ struct MigrationPlan {
   private let isGiven: Bool
 
   /// - Parameter file: a mapping model; nil to infer one.
-  init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping file: String?) throws
-  {
+  init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping file: String?) throws {
     self.source = source
     self.destination = destination
     isGiven = file != nil

@@ -34,9 +34,7 @@
       let total = Dictionary(zip(removals, counts).map { ($0.name, $1) }) { $0 + $1 }
       var names: Set<String> = []
       parts = removals.compactMap { removal in
-        guard let count = total[removal.name], count > 0, names.insert(removal.name).inserted else {
-          return nil
-        }
+        guard let count = total[removal.name], count > 0, names.insert(removal.name).inserted else { return nil }
         return Self.part(removal, count: count, source: plan.source)
       }
     }
@@ -71,9 +69,7 @@
     ) -> [ModelLoss.Removal] {
       let entities = Set(removals.filter { $0.property == nil }.map(\.entity))
       return removals.filter { removal in
-        guard let destination = relationship(removal, in: source)?.destinationEntity?.name else {
-          return true
-        }
+        guard let destination = relationship(removal, in: source)?.destinationEntity?.name else { return true }
         return !entities.contains(destination)
       }
     }

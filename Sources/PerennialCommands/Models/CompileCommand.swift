@@ -17,10 +17,7 @@ struct CompileCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: "The model: an .xcdatamodeld or .xcdatamodel; or an .xcmappingmodel.",
-    completion: .modelSources
-  )
+  @Argument(help: "The model: an .xcdatamodeld or .xcdatamodel; or an .xcmappingmodel.", completion: .modelSources)
   var model: String
 
   @Option(

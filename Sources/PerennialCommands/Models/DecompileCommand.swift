@@ -47,9 +47,7 @@ struct DecompileCommand: ParsableCommand {
 
   /// All versions of the model, the current version, and whether the package names it. A compiled package
   /// with one version may omit the name, and the source is then written without it too.
-  private func versions() throws -> (
-    [(name: String, document: ModelDocument)], current: String, isNamed: Bool
-  ) {
+  private func versions() throws -> ([(name: String, document: ModelDocument)], current: String, isNamed: Bool) {
     let store = StoreLocation(path: model)
     if store.isOnServer { return ([("Model", try CachedModel.document(store))], "Model", true) }
     let url = store.url

@@ -24,11 +24,7 @@ struct GenerateCommand: ParsableCommand {
   @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @Option(
-    name: [.customShort("o"), .long],
-    help: "The folder to write into; made if need be.",
-    completion: .directory
-  )
+  @Option(name: [.customShort("o"), .long], help: "The folder to write into; made if need be.", completion: .directory)
   var output: String?
 
   @Option(

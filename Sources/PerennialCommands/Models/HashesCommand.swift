@@ -11,10 +11,7 @@ struct HashesCommand: ParsableCommand {
     discussion: "Of a package the current version is taken. All hashes are in Base64, as stores keep them."
   )
 
-  @Argument(
-    help: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a SQLite store.",
-    completion: .modelAndStoreFiles
-  )
+  @Argument(help: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a SQLite store.", completion: .modelAndStoreFiles)
   var file: String
 
   @OptionGroup(title: "Log") var logging: LogOptions

@@ -177,9 +177,7 @@ struct OpenedStore {
       )
       if isCopied { return }
     #endif
-    try coordinator.remove(
-      try coordinator.migratePersistentStore(store, to: target.url, options: nil, withType: type)
-    )
+    try coordinator.remove(try coordinator.migratePersistentStore(store, to: target.url, options: nil, withType: type))
   }
 
   /// Checks that a server hides no row of the store. Commands call it that treat what they read as complete.
@@ -229,8 +227,7 @@ struct OpenedStore {
     }
   }
 
-  /// Closes the store after a failure. A store that this command made is removed, unless something was
-  /// saved in it.
+  /// Closes the store after a failure. A store that this command made is removed, unless something was saved in it.
   func abandon(after error: any Error) {
     try? coordinator.remove(store)
     if wasCreated { Self.remove(location, after: error, options: options) }

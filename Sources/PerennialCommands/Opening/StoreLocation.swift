@@ -79,11 +79,7 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
     try check()
     guard isOnServer else { return FileKind(at: url.path) != .nothing }
     do {
-      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-        ofType: storeType,
-        at: url,
-        options: options
-      )
+      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: storeType, at: url, options: options)
       return true
     } catch let error as NSError where error.code == CocoaError.fileReadNoSuchFile.rawValue {
       return false

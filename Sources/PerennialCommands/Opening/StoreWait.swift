@@ -45,9 +45,7 @@ struct StoreWait {
     seconds == 0 ? "another program holds its lock" : "another program has held its lock for \(words)"
   }
 
-  private var remedy: String {
-    "try again, or wait \(seconds == 0 ? "for it" : "longer") with --lock-timeout SECONDS"
-  }
+  private var remedy: String { "try again, or wait \(seconds == 0 ? "for it" : "longer") with --lock-timeout SECONDS" }
 
   /// The time for messages: `5 seconds`, `0.5 seconds`, `1 second`.
   private var words: String {

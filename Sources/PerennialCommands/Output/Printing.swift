@@ -12,7 +12,5 @@ func printExactly(_ text: String) { Swift.print(text, terminator: "") }
 
 /// Prints a line for people on standard error.
 func warn(_ line: String) {
-  try? FileHandle.standardError.write(
-    contentsOf: Data((HiddenPasswords.hide(in: line).onOneLine + "\n").utf8)
-  )
+  try? FileHandle.standardError.write(contentsOf: Data((HiddenPasswords.hide(in: line).onOneLine + "\n").utf8))
 }

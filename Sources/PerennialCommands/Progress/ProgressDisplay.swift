@@ -69,9 +69,7 @@ final class ProgressDisplay: @unchecked Sendable {
     }
   }
 
-  private static func write(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
-  }
+  private static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
   private static var terminalWidth: Int { Terminal.columns(of: STDERR_FILENO) ?? 80 }
 }

@@ -11,8 +11,7 @@ struct ProgressStyle: ParsableArguments {
   }
 
   /// Does some work and shows its progress meanwhile: as a bar on a terminal, otherwise as lines.
-  func showing<Result>(_ progress: Progress, of noun: String, _ work: () throws -> Result) rethrows -> Result
-  {
+  func showing<Result>(_ progress: Progress, of noun: String, _ work: () throws -> Result) rethrows -> Result {
     guard !quiet, !json else { return try work() }
     let display = ProgressDisplay(progress, of: noun, isTerminal: Terminal.canRedraw(STDERR_FILENO))
     display.start()

@@ -31,14 +31,10 @@ struct ProgressText {
 
   private var percent: Int { Int(share * 100) }
 
-  private var seconds: Double {
-    Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-  }
+  private var seconds: Double { Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18 }
 
   /// The rate per second; nil in the first half second, when there is too little to measure.
-  private var rate: Double? {
-    !isWaiting && seconds >= 0.5 && completed > 0 ? Double(completed) / seconds : nil
-  }
+  private var rate: Double? { !isWaiting && seconds >= 0.5 && completed > 0 ? Double(completed) / seconds : nil }
 
   private var left: Double? { rate.map { Double(max(0, total - completed)) / $0 } }
 

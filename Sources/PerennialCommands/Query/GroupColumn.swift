@@ -50,11 +50,7 @@ struct GroupColumn {
   func objectID(in row: NSDictionary) -> NSManagedObjectID? { row[property.name] as? NSManagedObjectID }
 
   /// The value to print, from a dictionary that the fetch returned.
-  func value(
-    in row: NSDictionary,
-    context: NSManagedObjectContext,
-    reader: inout ResultReader
-  ) -> ResultValue {
+  func value(in row: NSDictionary, context: NSManagedObjectContext, reader: inout ResultReader) -> ResultValue {
     if let objectID = objectID(in: row) { return reader.value(at: "", of: context.object(with: objectID)) }
     let value = row[property.name]
     if let attribute { return ResultValue(value, of: attribute) }

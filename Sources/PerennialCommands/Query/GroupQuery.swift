@@ -43,9 +43,7 @@ struct GroupQuery: StoreQuery {
   }
 
   /// The number of groups, after limit and offset.
-  func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
-    try run(in: coordinator).rows.count
-  }
+  func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int { try run(in: coordinator).rows.count }
 
   /// The explanation of how the store makes the groups, or how it finds their objects if it cannot make groups.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {

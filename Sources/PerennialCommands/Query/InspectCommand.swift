@@ -22,8 +22,6 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup(title: "Log") var logging: LogOptions
 
   func run() throws {
-    try CommandFailure.reporting(logging) {
-      print(try StoreSummary(of: store, model: model).text, terminator: "")
-    }
+    try CommandFailure.reporting(logging) { print(try StoreSummary(of: store, model: model).text, terminator: "") }
   }
 }

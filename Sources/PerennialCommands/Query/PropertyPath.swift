@@ -31,9 +31,7 @@ struct PropertyPath {
       guard last != nil else {
         let names = here.propertiesByName.keys.sorted()
         let remedy = Suggestion.remedy("key", word: key, among: names, of: "its properties are")
-        throw CommandFailure(
-          "\"\(text)\": \(here.name ?? "the entity") has no property \"\(key)\"; \(remedy)"
-        )
+        throw CommandFailure("\"\(text)\": \(here.name ?? "the entity") has no property \"\(key)\"; \(remedy)")
       }
       let relationship = here.relationshipsByName[key]
       if let relationship, !relationship.isTransient, stored.count == walked.count { stored.append(key) }
@@ -44,7 +42,5 @@ struct PropertyPath {
     relationships = Self.keyPath(stored)
   }
 
-  private static func keyPath(_ keys: [String]) -> String? {
-    keys.isEmpty ? nil : keys.joined(separator: ".")
-  }
+  private static func keyPath(_ keys: [String]) -> String? { keys.isEmpty ? nil : keys.joined(separator: ".") }
 }

@@ -17,9 +17,7 @@ enum QueryExplanation {
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> String {
     #if canImport(ObjectiveC)
-      throw CommandFailure(
-        "--explain: Apple's store tells its SQL only in the log (-com.apple.CoreData.SQLDebug 1)"
-      )
+      throw CommandFailure("--explain: Apple's store tells its SQL only in the log (-com.apple.CoreData.SQLDebug 1)")
     #else
       guard let explanation = try coordinator.explanation(of: request) else {
         throw CommandFailure("--explain: the store is not asked in SQL: it is not in SQLite or PostgreSQL")

@@ -94,14 +94,10 @@ struct StoreSummary {
       .sorted()
   }
 
-  private static func line(_ text: String) -> String {
-    VisibleText(line: text, atMost: longestLine).description
-  }
+  private static func line(_ text: String) -> String { VisibleText(line: text, atMost: longestLine).description }
 
   /// The longest line, in characters, because metadata may be of any size.
   private static let longestLine = 1000
 
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
-  }
+  private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

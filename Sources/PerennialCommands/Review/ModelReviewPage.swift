@@ -18,9 +18,7 @@ enum ModelReviewPage {
   }
 
   private static func change(_ change: ModelReview.Change) -> ReviewPage.Change {
-    let values = change.values.map {
-      [ReviewPage.Value($0.field, before: $0.before ?? "", after: $0.after ?? "")]
-    }
+    let values = change.values.map { [ReviewPage.Value($0.field, before: $0.before ?? "", after: $0.after ?? "")] }
     return ReviewPage.Change(
       mark: mark(change.mark),
       subject: change.subject,

@@ -88,12 +88,8 @@ struct AttributeSchema {
 
   private func integer(_ range: ClosedRange<Int64>) -> SchemaNode {
     var (low, high) = (range.lowerBound, range.upperBound)
-    if let minimum = rules?.minimum, let bound = Int64(exactly: minimum.rounded(.up)) {
-      low = max(low, bound)
-    }
-    if let maximum = rules?.maximum, let bound = Int64(exactly: maximum.rounded(.down)) {
-      high = min(high, bound)
-    }
+    if let minimum = rules?.minimum, let bound = Int64(exactly: minimum.rounded(.up)) { low = max(low, bound) }
+    if let maximum = rules?.maximum, let bound = Int64(exactly: maximum.rounded(.down)) { high = min(high, bound) }
     return suggested(["type": "integer", "minimum": .integer(low), "maximum": .integer(high)])
   }
 

@@ -90,8 +90,7 @@ struct EntitySchema {
     for (key, property) in exact { properties[key] = node(property) }
     if isAnnotated || suffix.isEmpty {
       let folded = Dictionary(grouping: exact.keys) { Self.folded($0) }
-      for (word, property) in words.folded where folded[word]?.allSatisfy({ exact[$0] === property }) ?? true
-      {
+      for (word, property) in words.folded where folded[word]?.allSatisfy({ exact[$0] === property }) ?? true {
         patterns[WordPattern.pattern(word)] = node(property)
       }
     }

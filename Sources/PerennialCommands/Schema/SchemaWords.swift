@@ -19,10 +19,7 @@ enum SchemaWords {
   static func description(of relationship: NSRelationshipDescription) -> String {
     let name = relationship.destinationEntity?.name ?? ""
     let count = relationship.isToMany ? "any number of" : "one"
-    return joined(
-      relationship.userInfo,
-      words: "\(count) \(name)\(relationship.isOrdered ? ", in order" : "")"
-    )
+    return joined(relationship.userInfo, words: "\(count) \(name)\(relationship.isOrdered ? ", in order" : "")")
   }
 
   /// Puts the description in the model's user info before the one that is derived from the model.

@@ -56,9 +56,7 @@ struct SeedSchema {
     let base: SchemaNode = [
       "$schema": "http://json-schema.org/draft-07/schema#", "title": .string(title), "type": "object",
     ]
-    guard isAnnotated else {
-      return merged(base, other: usual).with("definitions", value: .object(definitions))
-    }
+    guard isAnnotated else { return merged(base, other: usual).with("definitions", value: .object(definitions)) }
     let plain = seed(isAnnotated: false, suffix: " (plain)", definitions: &definitions)
     let condition: SchemaNode = ["required": ["$plain"], "properties": ["$plain": ["enum": [true]]]]
     return merged(base, other: .branch(if: condition, then: plain, else: usual)).with(
@@ -73,11 +71,7 @@ struct SeedSchema {
   }
 
   /// The schema of a seed's contents.
-  private func seed(
-    isAnnotated: Bool,
-    suffix: String,
-    definitions: inout [String: SchemaNode]
-  ) -> SchemaNode {
+  private func seed(isAnnotated: Bool, suffix: String, definitions: inout [String: SchemaNode]) -> SchemaNode {
     var properties = header
     var patterns: [String: SchemaNode] = [:]
     for entity in entities {

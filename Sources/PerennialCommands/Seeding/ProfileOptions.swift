@@ -97,9 +97,7 @@ struct ProfileOptions: ParsableArguments {
     }
     seeder.allowsReset = force
     seeder.conflictPolicy = onConflict ?? .keepStore
-    for (entity, name) in createOnly.compactMap(Self.property) {
-      seeder.createOnly[entity, default: []].insert(name)
-    }
+    for (entity, name) in createOnly.compactMap(Self.property) { seeder.createOnly[entity, default: []].insert(name) }
     return seeder
   }
 

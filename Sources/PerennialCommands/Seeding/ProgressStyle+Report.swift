@@ -14,9 +14,7 @@ extension ProgressStyle {
       print("\(seed.name.onOneLine) is in the store already\(skipping)")
     }
     if !report.leftOut.isEmpty {
-      print(
-        "left out, as for another environment or language: \(SeedReport.words(ofLeftOut: report.leftOut))"
-      )
+      print("left out, as for another environment or language: \(SeedReport.words(ofLeftOut: report.leftOut))")
     }
     print(report.entities.isEmpty ? "no records" : report.description)
   }

@@ -7,14 +7,10 @@ import Seeding
 struct RemoteOptions: ParsableArguments {
   @Option(help: "The seed's SHA-256, in hexadecimal digits.") var checksum: String?
 
-  @Option(
-    help: "The URL or file of the seed's Ed25519 signature; without it, the seed's URL with .sig appended."
-  )
+  @Option(help: "The URL or file of the seed's Ed25519 signature; without it, the seed's URL with .sig appended.")
   var signature: String?
 
-  @Option(
-    help: "The Ed25519 key that the seed is signed with: 32 bytes in Base64 or hexadecimal digits, or a file."
-  )
+  @Option(help: "The Ed25519 key that the seed is signed with: 32 bytes in Base64 or hexadecimal digits, or a file.")
   var publicKey: String?
 
   @Flag(help: "Take files that a verified seed names, though it has no checksums of them.")
@@ -43,9 +39,7 @@ struct RemoteOptions: ParsableArguments {
 
   /// The argument as a URL; nil for a path.
   static func url(_ argument: String) -> URL? {
-    guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else {
-      return nil
-    }
+    guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else { return nil }
     return url
   }
 
@@ -53,9 +47,7 @@ struct RemoteOptions: ParsableArguments {
     if signature != nil, publicKey == nil { throw ValidationError("--signature needs the --public-key.") }
     if checksum != nil, publicKey != nil { throw ValidationError("Give a checksum or a public key.") }
     guard timeout > 0, timeout <= Self.longestTimeout else {
-      throw ValidationError(
-        "--timeout has to be more than 0 and at most \(Int(Self.longestTimeout)) seconds."
-      )
+      throw ValidationError("--timeout has to be more than 0 and at most \(Int(Self.longestTimeout)) seconds.")
     }
     guard retries >= 0 else { throw ValidationError("--retries has to be 0 or more.") }
     for header in headers where Self.header(header) == nil {

@@ -19,10 +19,7 @@ struct ResetCommand: ParsableCommand {
 
   @Argument(help: "The store: a file, or postgresql://….") var store: StoreLocation
 
-  @Argument(
-    help: "The seed files, or folders of them; without any the store is empty.",
-    completion: .seedFiles
-  )
+  @Argument(help: "The seed files, or folders of them; without any the store is empty.", completion: .seedFiles)
   var seeds: [String] = []
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
@@ -66,9 +63,7 @@ struct ResetCommand: ParsableCommand {
     defer { for opened in coordinator.persistentStores { try? coordinator.remove(opened) } }
     if seeds.isEmpty { return nil }
     let progress = Progress(totalUnitCount: 0)
-    return try style.showing(progress, of: "bytes") {
-      try seeder.runAndWait(in: coordinator, progress: progress)
-    }
+    return try style.showing(progress, of: "bytes") { try seeder.runAndWait(in: coordinator, progress: progress) }
   }
 
   private func seeder() -> Seeder {

@@ -60,13 +60,9 @@ struct SeedCommand: ParsableCommand {
 
   func validate() throws {
     if let deletion = settings.deletion, keepGoing {
-      throw ValidationError(
-        "--keep-going: with \(deletion) the objects of records that are left out would be deleted."
-      )
+      throw ValidationError("--keep-going: with \(deletion) the objects of records that are left out would be deleted.")
     }
-    if once, let profile = settings.profile {
-      try ProfileOptions.check(profile, setting: .once, option: "--once")
-    }
+    if once, let profile = settings.profile { try ProfileOptions.check(profile, setting: .once, option: "--once") }
     if let server = input.server {
       throw ValidationError("\(server): a store is not a seed; use perennial copy, or dump it first.")
     }
@@ -80,21 +76,14 @@ struct SeedCommand: ParsableCommand {
     var isWhole = true
     try CommandFailure.reporting(logging, wait: locking.wait(for: store, isQuiet: style.quiet)) {
       let report = try dryRun ? preview() : load()
-      try style.show(
-        report,
-        skipping: once ? "; changed or not, --once skips it" : "; --always takes it in again"
-      )
+      try style.show(report, skipping: once ? "; changed or not, --once skips it" : "; --always takes it in again")
       isWhole = report.total.failed == 0
     }
     if !isWhole { throw ExitCode(1) }
   }
 
   private func seeder() throws -> Seeder {
-    var seeder = settings.seeder(
-      try input.sources(),
-      policy: policy,
-      onFailure: keepGoing ? .skipRecord : .stop
-    )
+    var seeder = settings.seeder(try input.sources(), policy: policy, onFailure: keepGoing ? .skipRecord : .stop)
     seeder.now = now.date
     return seeder
   }

@@ -129,8 +129,7 @@ extension Seeder {
   /// The changes that a seeding run would make in a store, which may not exist yet.
   ///
   /// - Parameter options: the store options, which limit the wait for other programs.
-  func preview(of store: StoreLocation, model: String, options: [String: any Sendable]) throws -> SeedPreview
-  {
+  func preview(of store: StoreLocation, model: String, options: [String: any Sendable]) throws -> SeedPreview {
     guard try store.isTaken(options: options) else {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try ModelFile(model).currentModel())
       try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))

@@ -48,9 +48,7 @@ struct SeedInput: ParsableArguments {
 
   private func source(_ seed: String) throws -> SeedSource {
     if seed == StandardInputOptions.argument { return standardInput.source(limits.limits) }
-    guard let url = RemoteOptions.url(seed) else {
-      return try file(seed, verification: remote.verification())
-    }
+    guard let url = RemoteOptions.url(seed) else { return try file(seed, verification: remote.verification()) }
     var source = SeedSource.url(
       url,
       options: try remote.options(largestSize: limits.largestSize),

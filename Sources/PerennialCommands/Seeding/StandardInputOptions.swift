@@ -48,13 +48,9 @@ struct StandardInputOptions: ParsableArguments {
     }
     guard count == 1 else { throw ValidationError("Standard input can be read once; give one -.") }
     if let format, !Self.formats.contains(Self.plain(format)) {
-      throw ValidationError(
-        "--format \(format): give json, jsonl, csv, tsv, yaml or plist, each also with .gz."
-      )
+      throw ValidationError("--format \(format): give json, jsonl, csv, tsv, yaml or plist, each also with .gz.")
     }
-    guard fileName != nil else {
-      throw ValidationError("Nothing tells the format of standard input; give --format.")
-    }
+    guard fileName != nil else { throw ValidationError("Nothing tells the format of standard input; give --format.") }
   }
 
   private static func plain(_ format: String) -> String {

@@ -35,10 +35,7 @@ struct NewPackage {
     do {
       for (path, text) in files.sorted(by: { $0.key < $1.key }) {
         let file = "\(hidden)/\(path)"
-        try FileManager.default.createDirectory(
-          atPath: FilePlacing.folder(of: file),
-          withIntermediateDirectories: true
-        )
+        try FileManager.default.createDirectory(atPath: FilePlacing.folder(of: file), withIntermediateDirectories: true)
         try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: file))
       }
       isPlaced = try FilePlacing.putFolderIfAbsent(hidden, at: place)

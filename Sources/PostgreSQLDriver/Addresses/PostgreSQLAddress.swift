@@ -35,9 +35,8 @@
       self.parameters = parameters
     }
 
-    /// The password, if it does not come from the URL. With `nil`, libpq looks for a password in
-    /// `PGPASSWORD`, a password file or a service file:
-    /// <https://www.postgresql.org/docs/current/libpq-pgpass.html>.
+    /// The password, if it does not come from the URL. With `nil`, libpq looks for a password in `PGPASSWORD`, a
+    /// password file or a service file: <https://www.postgresql.org/docs/current/libpq-pgpass.html>.
     package var password: String? {
       get { secret.text }
       set { secret.text = newValue }

@@ -57,8 +57,7 @@
         throw Self.hasPassword
       }
       // A wrong text here may be a part of a password.
-      for port in (parameters["port"] ?? "").split(separator: ",") where UInt16(port).map({ $0 > 0 }) != true
-      {
+      for port in (parameters["port"] ?? "").split(separator: ",") where UInt16(port).map({ $0 > 0 }) != true {
         throw PostgreSQLAddressError(
           "The URL has a port that is not a number from 1 to 65535.",
           remedy:

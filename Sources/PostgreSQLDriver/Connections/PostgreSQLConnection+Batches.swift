@@ -17,11 +17,9 @@
     /// error occurs.
     private static let undone: Set = ["SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "SET"]
 
-    /// Runs statements that go to the server together, without waiting for one before the next: libpq's
-    /// pipeline mode.
+    /// Runs statements that go to the server together, without waiting for one before the next: libpq's pipeline mode.
     ///
-    /// They are one transaction where none is open and they begin none. After an error the server
-    /// passes over the rest.
+    /// They are one transaction where none is open and they begin none. After an error the server passes over the rest.
     ///
     /// - Returns: the results in the order of the statements.
     /// - Throws: the first ``PostgreSQLError`` with the statement's index, after all results have been read.
@@ -94,9 +92,7 @@
           try exchange.require(PQsendPrepare(exchange.handle, name, step.statement.sql, 0, nil))
         }
         let arguments = PostgreSQLArguments(step.statement.values)
-        try exchange.require(
-          send(step.statement, arguments: arguments, name: step.name, handle: exchange.handle)
-        )
+        try exchange.require(send(step.statement, arguments: arguments, name: step.name, handle: exchange.handle))
         try exchange.flush(after: arguments.byteCount + step.statement.sql.utf8.count)
       }
       try exchange.require(PQpipelineSync(exchange.handle))

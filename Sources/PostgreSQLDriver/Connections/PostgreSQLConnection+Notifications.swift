@@ -5,9 +5,8 @@
     /// Waits for notifications of channels that the connection listens to.
     ///
     /// - Parameter limit: the moment until which it waits.
-    /// - Returns: the notifications that have arrived. The call returns at once if there are some
-    ///   already, and with an empty array at the deadline or if another thread has called ``wake()``
-    ///   since the last wait.
+    /// - Returns: the notifications that have arrived. The call returns at once if there are some already, and with an
+    ///   empty array at the deadline or if another thread has called ``wake()`` since the last wait.
     /// - Throws: a ``PostgreSQLError`` when the connection is lost.
     package func notifications(until limit: ContinuousClock.Instant) throws -> [PostgreSQLNotification] {
       let wake = try waker.descriptor()

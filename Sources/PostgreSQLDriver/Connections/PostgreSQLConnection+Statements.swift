@@ -6,14 +6,9 @@
     ///
     /// - Parameter isCached: true for a statement that is run many times, which is then kept prepared.
     /// - Returns: its rows, in binary form.
-    /// - Throws: a ``PostgreSQLError``. The error for a value that cannot be sent is thrown before
-    ///   anything is sent.
+    /// - Throws: a ``PostgreSQLError``. The error for a value that cannot be sent is thrown before anything is sent.
     @discardableResult
-    package func run(
-      _ sql: String,
-      values: [PostgreSQLValue] = [],
-      isCached: Bool = false
-    ) throws -> PostgreSQLResult {
+    package func run(_ sql: String, values: [PostgreSQLValue] = [], isCached: Bool = false) throws -> PostgreSQLResult {
       let statement = PostgreSQLStatement(sql: sql, values: values, isCached: isCached)
       try PostgreSQLArguments.check(statement)
       let isAlone = transaction == .none
@@ -44,8 +39,7 @@
     ///
     /// - Parameters:
     ///   - sql: such as `BEGIN ISOLATION LEVEL REPEATABLE READ`.
-    ///   - statements: the first statements of the transaction, which are sent together with the
-    ///     BEGIN.
+    ///   - statements: the first statements of the transaction, which are sent together with the BEGIN.
     /// - Returns: the results of these statements.
     @discardableResult
     package func begin(_ sql: String, statements: [PostgreSQLStatement] = []) throws -> [PostgreSQLResult] {

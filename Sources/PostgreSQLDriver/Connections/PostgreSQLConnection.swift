@@ -25,9 +25,8 @@
 
     /// The time by which the next statements must be done; `nil` for no limit.
     ///
-    /// One that is not done by then is cancelled at the server, and throws an error whose
-    /// ``PostgreSQLError/isTimeout`` is true. One that the server has done meanwhile nevertheless does
-    /// not throw.
+    /// One that is not done by then is cancelled at the server, and throws an error whose ``PostgreSQLError/isTimeout``
+    /// is true. One that the server has done meanwhile nevertheless does not throw.
     package var deadline: ContinuousClock.Instant?
     /// True when statements may be kept prepared. If a pooler assigns another session to the next transaction, that
     /// session may not know them.

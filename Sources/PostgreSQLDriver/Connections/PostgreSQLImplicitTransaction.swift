@@ -13,14 +13,9 @@
       self.after = after
     }
 
-    func run(
-      _ statements: [PostgreSQLStatement],
-      on connection: PostgreSQLConnection
-    ) throws -> [PostgreSQLResult] {
+    func run(_ statements: [PostgreSQLStatement], on connection: PostgreSQLConnection) throws -> [PostgreSQLResult] {
       do {
-        return Array(
-          try connection.run(before + statements + after)[before.count...].prefix(statements.count)
-        )
+        return Array(try connection.run(before + statements + after)[before.count...].prefix(statements.count))
       } catch var error as PostgreSQLError {
         error.statementIndex = nil
         // The pool gets connections back without an open transaction.

@@ -64,12 +64,8 @@
       return PostgreSQLURL.values(of: options).filter { $0.key != "password" && !$0.value.isEmpty }
     }
 
-    /// The parameters with the defaults for those that neither the URL nor the service file nor the
-    /// environment sets.
-    private static func completed(
-      _ parameters: [String: String],
-      effective: [String: String]
-    ) -> [String: String] {
+    /// The parameters with the defaults for those that neither the URL nor the service file nor the environment sets.
+    private static func completed(_ parameters: [String: String], effective: [String: String]) -> [String: String] {
       let usual = usualValues()
       func isGiven(_ key: String) -> Bool {
         parameters[key] != nil || (effective[key] != nil && effective[key] != usual[key])
@@ -129,9 +125,7 @@
       if let deadline, deadline <= .now {
         throw Self.failure("The deadline had passed before the server was connected to.", isTimeout: true)
       }
-      guard let handle = Self.start(parameters) else {
-        throw Self.failure("There is no memory for a connection.")
-      }
+      guard let handle = Self.start(parameters) else { throw Self.failure("There is no memory for a connection.") }
       // Notices are dropped.
       _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
       _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)

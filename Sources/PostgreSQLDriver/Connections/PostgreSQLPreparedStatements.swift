@@ -18,9 +18,8 @@
     private var releasesAll = false
     private var useCount = 0
     private var nameCount = 0
-    /// The prefix of the names of a connection. A pooler may assign a session in which another connection has
-    /// prepared statements: an unknown name is an error, and a shared name would run the other connection's
-    /// statement.
+    /// The prefix of the names of a connection. A pooler may assign a session in which another connection has prepared
+    /// statements: an unknown name is an error, and a shared name would run the other connection's statement.
     private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// The name of a prepared statement, which becomes the most recently used.

@@ -29,10 +29,7 @@
 
   extension PostgreSQLConnection {
     /// Runs a statement, and reports the run to ``didRun`` whether it succeeds or fails.
-    func telling(
-      _ statement: PostgreSQLStatement,
-      _ run: () throws -> PostgreSQLResult
-    ) throws -> PostgreSQLResult {
+    func telling(_ statement: PostgreSQLStatement, _ run: () throws -> PostgreSQLResult) throws -> PostgreSQLResult {
       guard let didRun else { return try run() }
       let start = ContinuousClock.now
       var result: PostgreSQLResult?
@@ -54,11 +51,7 @@
     /// Reports statements that were sent together.
     ///
     /// - Parameter results: the results before the first failure.
-    func tell(
-      of batch: [PostgreSQLStatement],
-      results: [PostgreSQLResult],
-      since start: ContinuousClock.Instant
-    ) {
+    func tell(of batch: [PostgreSQLStatement], results: [PostgreSQLResult], since start: ContinuousClock.Instant) {
       guard let didRun else { return }
       let told = batch.prefix(results.count + 1)
       for (index, statement) in told.enumerated() {

@@ -21,8 +21,7 @@
     /// The descriptor that becomes readable after ``wake()``.
     func descriptor() throws -> Int32 { try made().reading }
 
-    /// Ends the current wait, or the next one. If the system has no free descriptors, the waiter has
-    /// none either.
+    /// Ends the current wait, or the next one. If the system has no free descriptors, the waiter has none either.
     func wake() {
       guard let ends = try? made() else { return }
       // A pipe that is full wakes as well.

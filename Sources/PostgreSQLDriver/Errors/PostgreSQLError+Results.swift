@@ -77,8 +77,7 @@
 
     /// The error that this result is.
     ///
-    /// - Parameter isExpired: true when the statement was cancelled because its deadline had
-    ///   passed.
+    /// - Parameter isExpired: true when the statement was cancelled because its deadline had passed.
     func error(isExpired: Bool) -> PostgreSQLError {
       let state = field(.state) ?? "XX000"
       let isTimeout = isExpired && state == "57014"
@@ -100,8 +99,7 @@
       )
     }
 
-    /// The message is in the server's language, but the name of the reporting function is not
-    /// translated.
+    /// The message is in the server's language, but the name of the reporting function is not translated.
     private func isStale(_ state: String) -> Bool {
       state == "26000" || (state == "0A000" && field(.function) == "RevalidateCachedQuery")
     }

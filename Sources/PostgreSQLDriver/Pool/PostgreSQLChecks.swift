@@ -3,8 +3,7 @@
   package struct PostgreSQLChecks: Sendable {
     /// The idle time after which the pool checks whether the server has closed the connection.
     private let look: Duration
-    /// The idle time after which the pool sends a query, because a proxy or firewall may have dropped the
-    /// connection.
+    /// The idle time after which the pool sends a query, because a proxy or firewall may have dropped the connection.
     private let question: Duration
     /// The time that the server has for an answer.
     let patience = Duration.seconds(5)

@@ -89,8 +89,7 @@
     /// - Parameters:
     ///   - deadline: the time until which the call waits for a connection, and the deadline of the connection's
     ///     statements.
-    ///   - willWait: called before the call waits, with a closure that ends the wait. Any thread may call the
-    ///     closure.
+    ///   - willWait: called before the call waits, with a closure that ends the wait. Any thread may call the closure.
     /// - Throws: a ``PostgreSQLError`` when none becomes free by the deadline or can be opened, when the
     ///   pool is closed, or what the preparation throws.
     package func lend(
@@ -196,11 +195,7 @@
     private func open(_ deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
       let generation = state.withLock { $0.generation }
       do {
-        let connection = try PostgreSQLConnection(
-          address,
-          applicationName: applicationName,
-          deadline: deadline
-        )
+        let connection = try PostgreSQLConnection(address, applicationName: applicationName, deadline: deadline)
         connection.deadline = deadline
         try prepare(connection)
         state.withLock { $0.lent[ObjectIdentifier(connection)] = generation }
@@ -230,10 +225,7 @@
 
     // MARK: - Errors
 
-    private static let isClosed = PostgreSQLError(
-      state: "08003",
-      message: "The connections to the server are closed."
-    )
+    private static let isClosed = PostgreSQLError(state: "08003", message: "The connections to the server are closed.")
 
     private var isBusy: PostgreSQLError {
       PostgreSQLError(

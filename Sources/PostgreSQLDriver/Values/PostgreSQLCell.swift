@@ -32,8 +32,7 @@
     /// A floating-point number, or the one that is nearest to an integer or a `numeric`.
     package var real: Double? {
       switch (type, bytes.count) {
-      case (PostgreSQLType.float8, 8):
-        Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
+      case (PostgreSQLType.float8, 8): Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
       case (PostgreSQLType.float4, 4):
         Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
       case (PostgreSQLType.numeric, _): PostgreSQLNumeric(bytes)?.real

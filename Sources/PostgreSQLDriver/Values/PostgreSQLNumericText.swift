@@ -3,8 +3,7 @@
   package enum PostgreSQLNumericText {
     /// The binary form of a number in plain digits: `-12.50`.
     ///
-    /// - Returns: `nil` for a text that is not such a number, or has more digits than a `numeric`
-    ///   can hold.
+    /// - Returns: `nil` for a text that is not such a number, or has more digits than a `numeric` can hold.
     package static func bytes(of text: String) -> [UInt8]? {
       var rest = Substring(text)
       let isNegative = rest.first == "-"

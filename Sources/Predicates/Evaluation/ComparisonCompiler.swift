@@ -110,18 +110,13 @@ struct ComparisonCompiler {
     }
   }
 
-  private static func between(
-    _ right: @escaping ValueClosure,
-    options: NSComparisonPredicate.Options
-  ) -> PairTest {
+  private static func between(_ right: @escaping ValueClosure, options: NSComparisonPredicate.Options) -> PairTest {
     let textOrder = textOrder(options)
     return { left, scope in
       let limits = try right(scope)
       if case .null = limits { return false }
       guard let values = limits.elements, values.count == 2 else {
-        throw PredicateEvaluationError(
-          "BETWEEN needs two values on its right side, which is \(limits.typeName)"
-        )
+        throw PredicateEvaluationError("BETWEEN needs two values on its right side, which is \(limits.typeName)")
       }
       guard let lower = try compare(left, right: EvaluatedValue(values[0]), order: textOrder),
         let upper = try compare(left, right: EvaluatedValue(values[1]), order: textOrder)
@@ -131,11 +126,7 @@ struct ComparisonCompiler {
   }
 
   /// The order of two values; `nil` when one is null or not a number.
-  static func compare(
-    _ left: EvaluatedValue,
-    right: EvaluatedValue,
-    order: TextOrder
-  ) throws -> ComparisonResult? {
+  static func compare(_ left: EvaluatedValue, right: EvaluatedValue, order: TextOrder) throws -> ComparisonResult? {
     if let result = left.compare(right, text: order) { return result }
     switch (left, right) {
     case (.null, _), (_, .null), (.number, .number): return nil
@@ -194,10 +185,8 @@ struct ComparisonCompiler {
         if let prepared { return try prepared.matches(whole) }
         switch try right(scope) {
         case .null: return false
-        case .text(let part):
-          return try TextMatcher(.contains, pattern: part, options: options).matches(whole)
-        case let other:
-          throw PredicateEvaluationError("Text cannot contain the right side, which is \(other.typeName)")
+        case .text(let part): return try TextMatcher(.contains, pattern: part, options: options).matches(whole)
+        case let other: throw PredicateEvaluationError("Text cannot contain the right side, which is \(other.typeName)")
         }
       default:
         guard let elements = left.elements else {
@@ -230,8 +219,7 @@ struct ComparisonCompiler {
       if let prepared { return try prepared.matches(text) }
       switch try right(scope) {
       case .null: return false
-      case .text(let pattern):
-        return try TextMatcher(operation, pattern: pattern, options: options).matches(text)
+      case .text(let pattern): return try TextMatcher(operation, pattern: pattern, options: options).matches(text)
       case let other: throw PredicateEvaluationError("The right side is \(other.typeName), not text")
       }
     }

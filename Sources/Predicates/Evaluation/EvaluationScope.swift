@@ -61,9 +61,7 @@ struct EvaluationScope {
       if present.name == name { return present.value }
       element = present.outer
     }
-    guard let value = variables?[name] else {
-      throw PredicateEvaluationError("The variable $\(name) has no value")
-    }
+    guard let value = variables?[name] else { throw PredicateEvaluationError("The variable $\(name) has no value") }
     return EvaluatedValue(value)
   }
 }

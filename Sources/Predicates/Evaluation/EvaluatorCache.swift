@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A predicate's closures, made at its first evaluation, and again when a compound in it was
-/// changed.
+/// A predicate's closures, made at its first evaluation, and again when a compound in it was changed.
 final class EvaluatorCache: Sendable {
   /// A compound as it was when the closures were made; Foundation lets its parts be exchanged.
   private struct Shape {

@@ -15,10 +15,8 @@ enum ExpressionCompiler {
     case .keyPath(let path): return try keyPath(path)
     case .function(let name, let operand?, let arguments):
       return try MessageFunction.value(name, target: value(operand), arguments: arguments)
-    case .function(let name, nil, let arguments):
-      return try FunctionCompiler.value(name, arguments: arguments)
-    case .set(let operation, let left, let right):
-      return try set(operation, left: value(left), right: value(right))
+    case .function(let name, nil, let arguments): return try FunctionCompiler.value(name, arguments: arguments)
+    case .set(let operation, let left, let right): return try set(operation, left: value(left), right: value(right))
     case .subquery(let collection, let name, let predicate):
       return try subquery(value(collection), name: name, test: PredicateCompiler.test(predicate))
     case .aggregate(let expressions):
@@ -104,10 +102,7 @@ enum ExpressionCompiler {
     }
   }
 
-  private static func block(
-    _ block: @escaping NSExpression.Block,
-    arguments: [ValueClosure]
-  ) throws -> ValueClosure {
+  private static func block(_ block: @escaping NSExpression.Block, arguments: [ValueClosure]) throws -> ValueClosure {
     { scope in
       var values: [Any] = []
       for argument in arguments { values.append(try argument(scope).any ?? NSNull()) }

@@ -17,9 +17,7 @@ package struct KeyPathReader {
     // The path is split by bytes, because a dot and a combining mark after it are one character.
     for bytes in keyPath.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
       let name = Substring(bytes)
-      guard !name.isEmpty else {
-        throw PredicateEvaluationError("The key path \"\(keyPath)\" has an empty key")
-      }
+      guard !name.isEmpty else { throw PredicateEvaluationError("The key path \"\(keyPath)\" has an empty key") }
       guard name.hasPrefix("@") else {
         // Every object has the key "self" on Apple's platforms: numbers.@sum.self.
         if name != "self" { steps.append(.key(String(name))) }
@@ -82,18 +80,14 @@ package struct KeyPathReader {
     switch value {
     case .null: return .null
     case .object(let object):
-      if let coding = object as? any KeyValueCoding {
-        return EvaluatedValue(try coding.checkedValue(forKey: key))
-      }
+      if let coding = object as? any KeyValueCoding { return EvaluatedValue(try coding.checkedValue(forKey: key)) }
       if let dictionary = object as? any DictionaryValue {
         return EvaluatedValue(unwrapped(dictionary.value(forTextKey: key)))
       }
       if type(of: object) is NSDictionary.Type, let dictionary = object as? NSDictionary {
         return EvaluatedValue(dictionary.object(forKey: key))
       }
-      if let elements = CollectionValue.elements(of: object) {
-        return .object(try mapped(elements, key: key))
-      }
+      if let elements = CollectionValue.elements(of: object) { return .object(try mapped(elements, key: key)) }
       if let value = FoundationKeys.value(of: key, in: value) { return value }
       if let value = ReflectedValue.value(ofKey: key, in: object) { return EvaluatedValue(value) }
     default:
@@ -130,9 +124,7 @@ enum ReflectedValue {
         guard let label = child.label else { continue }
         if label == key { return .some(unwrapped(child.value)) }
         // A lazy property and a property with a wrapper are stored under other names.
-        if label.hasPrefix("$__lazy_storage_$_"), label.dropFirst(18) == key {
-          return .some(unwrapped(child.value))
-        }
+        if label.hasPrefix("$__lazy_storage_$_"), label.dropFirst(18) == key { return .some(unwrapped(child.value)) }
         if label.hasPrefix("_"), label.dropFirst() == key,
           let wrapped = Mirror(reflecting: child.value).children.first(where: { $0.label == "wrappedValue" })
         {

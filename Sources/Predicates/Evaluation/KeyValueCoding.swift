@@ -1,9 +1,7 @@
-/// An object whose values have names: the way in which predicates, expressions and sort descriptors
-/// read it.
+/// An object whose values have names: the way in which predicates, expressions and sort descriptors read it.
 ///
-/// Objective-C gives every object key-value coding; here a class takes part by conforming. Managed
-/// objects conform. Dictionaries need no conformance, and any other Swift value is read by
-/// reflection, which is slower.
+/// Objective-C gives every object key-value coding; here a class takes part by conforming. Managed objects conform.
+/// Dictionaries need no conformance, and any other Swift value is read by reflection, which is slower.
 public protocol KeyValueCoding: AnyObject {
   /// The value of a key: a number, text, date or other value, another object, a collection for a
   /// relationship to many, or `nil`.
@@ -26,11 +24,9 @@ extension KeyValueCoding {
   public func checkedValue(forKey key: String) throws -> Any? { value(forKey: key) }
 }
 
-/// An object that identifies a record: predicates treat two such objects as equal when they
-/// identify the same record.
+/// An object that identifies a record: predicates treat two such objects as equal when they identify the same record.
 ///
-/// A managed object, its ID and its row in a store are equal in this way, though they are objects
-/// of their own.
+/// A managed object, its ID and its row in a store are equal in this way, though they are objects of their own.
 package protocol IdentifiedObject {
   /// The value that identifies the record.
   var recordIdentity: AnyHashable { get }

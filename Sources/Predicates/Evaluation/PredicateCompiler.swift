@@ -72,8 +72,6 @@ enum PredicateCompiler {
   private static func elements(_ value: EvaluatedValue, modifier: String) throws -> [Any?] {
     if case .null = value { return [] }
     if let elements = value.elements { return elements }
-    throw PredicateEvaluationError(
-      "\(modifier) needs a collection on its left side, which is \(value.typeName)"
-    )
+    throw PredicateEvaluationError("\(modifier) needs a collection on its left side, which is \(value.typeName)")
   }
 }

@@ -2,13 +2,11 @@ public import Foundation
 
 /// The reason that a predicate or an expression has no value for an object.
 ///
-/// `NSPredicate.evaluate(with:)` answers `false` where this would be thrown; Core Data's fetches
-/// throw it.
+/// `NSPredicate.evaluate(with:)` answers `false` where this would be thrown; Core Data's fetches throw it.
 public struct PredicateEvaluationError: LocalizedError, Hashable, Sendable {
   /// The problem in words, such as `Text and a number have no order`.
   public let message: String
-  /// The part of the predicate that has no value, in the format language; empty when it is not
-  /// known.
+  /// The part of the predicate that has no value, in the format language; empty when it is not known.
   public private(set) var expression: String
   /// The object whose value is at fault; empty where it is not known, and where it would be the same for all.
   private(set) var object = ""

@@ -61,8 +61,7 @@ enum AggregateFunction {
     return best
   }
 
-  /// The order of data by their bytes, as in a database, where one of many is wanted; `nil` for
-  /// other values.
+  /// The order of data by their bytes, as in a database, where one of many is wanted; `nil` for other values.
   private static func bytesOrder(_ value: EvaluatedValue, other: EvaluatedValue) -> ComparisonResult? {
     guard case .object(let a as Data) = value, case .object(let b as Data) = other else { return nil }
     if a == b { return .orderedSame }
@@ -107,8 +106,7 @@ enum AggregateFunction {
       switch value {
       case .null: return nil
       case .number(let number): return number
-      default:
-        throw PredicateEvaluationError("A value that is \(value.typeName) stands where a number is needed")
+      default: throw PredicateEvaluationError("A value that is \(value.typeName) stands where a number is needed")
       }
     }
   }

@@ -1,8 +1,7 @@
 import Foundation
 
-/// Arithmetic as SQL has it: of two integers an integer, of a decimal and any number a decimal,
-/// else a `Double`. An integer result that overflows becomes a `Double`. A division by zero has no
-/// value.
+/// Arithmetic as SQL has it: of two integers an integer, of a decimal and any number a decimal, else a `Double`. An
+/// integer result that overflows becomes a `Double`. A division by zero has no value.
 package enum Arithmetic {
   package static func add(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
     combine(a, b, { $0.addingReportingOverflow($1) }, +, +)

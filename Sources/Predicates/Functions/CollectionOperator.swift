@@ -31,9 +31,7 @@ enum CollectionOperator: String, CaseIterable {
     } else if let present = collection.elements {
       elements = present
     } else {
-      throw PredicateEvaluationError(
-        "\(rawValue) needs a collection, not a value that is \(collection.typeName)"
-      )
+      throw PredicateEvaluationError("\(rawValue) needs a collection, not a value that is \(collection.typeName)")
     }
     if self == .count { return .number(.integer(Int64(elements.count))) }
     var values: [EvaluatedValue] = []

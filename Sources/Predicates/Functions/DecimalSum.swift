@@ -68,9 +68,7 @@ package struct DecimalSum {
 
   private mutating func addToRest(_ number: Decimal) {
     var (sum, left, right) = (Decimal(), rest, number)
-    if !Arithmetic.isCalculable(number) || NSDecimalAdd(&sum, &left, &right, .plain) != .noError {
-      isInexact = true
-    }
+    if !Arithmetic.isCalculable(number) || NSDecimalAdd(&sum, &left, &right, .plain) != .noError { isInexact = true }
     rest = sum
   }
 

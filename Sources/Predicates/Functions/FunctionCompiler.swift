@@ -66,11 +66,9 @@ enum FunctionCompiler {
     switch value {
     case .null: return nil
     case .number(let number): return number
-    // Dates are numbers of seconds here, so that a date can be moved and two dates can be
-    // subtracted.
+    // Dates are numbers of seconds here, so that a date can be moved and two dates can be subtracted.
     case .date(let seconds): return .double(seconds)
-    default:
-      throw PredicateEvaluationError("\(function) needs a number, not a value that is \(value.typeName)")
+    default: throw PredicateEvaluationError("\(function) needs a number, not a value that is \(value.typeName)")
     }
   }
 
@@ -160,10 +158,7 @@ enum FunctionCompiler {
 
   // MARK: - Subscripts and casts
 
-  private static func subscripted(
-    _ collection: @escaping ValueClosure,
-    index: @escaping ValueClosure
-  ) -> ValueClosure {
+  private static func subscripted(_ collection: @escaping ValueClosure, index: @escaping ValueClosure) -> ValueClosure {
     { scope in
       let index = try index(scope)
       let base = try collection(scope)
@@ -184,10 +179,7 @@ enum FunctionCompiler {
       case .number(let number):
         guard let place = number.truncated, elements.indices.contains(place) else { return .null }
         return EvaluatedValue(elements[place])
-      default:
-        throw PredicateEvaluationError(
-          "A subscript needs a number, FIRST, LAST or SIZE, not \(index.typeName)"
-        )
+      default: throw PredicateEvaluationError("A subscript needs a number, FIRST, LAST or SIZE, not \(index.typeName)")
       }
     }
   }

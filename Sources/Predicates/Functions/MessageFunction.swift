@@ -1,7 +1,6 @@
 import Foundation
 
-/// The messages that a `FUNCTION` expression may send. There is no Objective-C here, so that each
-/// is answered by name.
+/// The messages that a `FUNCTION` expression may send. There is no Objective-C here, so that each is answered by name.
 enum MessageFunction: String, CaseIterable {
   case valueForKeyPath = "valueForKeyPath:"
   case valueForKey = "valueForKey:"
@@ -26,9 +25,7 @@ enum MessageFunction: String, CaseIterable {
     arguments: [NSExpression]
   ) throws -> ValueClosure {
     guard let message = MessageFunction(rawValue: selector) else {
-      if !arguments.isEmpty || selector.contains(":") {
-        return try answer(of: target, to: selector, arguments)
-      }
+      if !arguments.isEmpty || selector.contains(":") { return try answer(of: target, to: selector, arguments) }
       let reader = try KeyPathReader(selector)
       return { try reader.value(from: target($0)) }
     }
@@ -39,9 +36,7 @@ enum MessageFunction: String, CaseIterable {
     let values = try arguments.map(ExpressionCompiler.value)
     let expected = selector.hasSuffix(":") ? 1 : 0
     guard values.count == expected else {
-      throw PredicateEvaluationError(
-        "The message \(selector) has \(values.count) arguments, expected \(expected)"
-      )
+      throw PredicateEvaluationError("The message \(selector) has \(values.count) arguments, expected \(expected)")
     }
     return { scope in
       let object = try target(scope)
@@ -72,8 +67,7 @@ enum MessageFunction: String, CaseIterable {
 
   private var isKeyed: Bool { self == .valueForKeyPath || self == .valueForKey || self == .objectForKey }
 
-  /// The key path that a keyed message has as a constant or, as the parser makes it, as a key path
-  /// expression.
+  /// The key path that a keyed message has as a constant or, as the parser makes it, as a key path expression.
   private static func constantPath(_ arguments: [NSExpression]) -> String? {
     guard arguments.count == 1 else { return nil }
     return switch arguments[0].node {
@@ -94,8 +88,7 @@ enum MessageFunction: String, CaseIterable {
       return .number(.integer(try TextMatcher(.beginsWith, pattern: other).matches(text) ? 1 : 0))
     case (.hasSuffix, .text(let text), .text(let other)):
       return .number(.integer(try TextMatcher(.endsWith, pattern: other).matches(text) ? 1 : 0))
-    case (.dateByAddingTimeInterval, .date(let date), .number(let seconds)):
-      return .date(date + seconds.double)
+    case (.dateByAddingTimeInterval, .date(let date), .number(let seconds)): return .date(date + seconds.double)
     case (.timeIntervalSinceDate, .date(let date), .date(let other)): return .number(.double(date - other))
     default:
       if let elements = object.elements, let result = try send(toElements: elements, argument: argument) {
@@ -123,8 +116,7 @@ enum MessageFunction: String, CaseIterable {
   }
 }
 
-/// An object that answers messages of its own in `FUNCTION` expressions, where there is no
-/// Objective-C to send them.
+/// An object that answers messages of its own in `FUNCTION` expressions, where there is no Objective-C to send them.
 package protocol MessageReceiver: AnyObject {
   /// Answers a message.
   ///

@@ -1,8 +1,7 @@
 import Foundation
 
 /// The predefined functions of expressions, by the names of Apple's documentation of
-/// `NSExpression.init(forFunction:arguments:)`, and the two that the format language writes in its
-/// own way.
+/// `NSExpression.init(forFunction:arguments:)`, and the two that the format language writes in its own way.
 package struct PredicateFunction: Sendable {
   /// The number of arguments that a function takes.
   enum Arity: Sendable {

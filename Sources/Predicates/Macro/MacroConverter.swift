@@ -13,9 +13,8 @@ extension PredicateFactory where Self: NSPredicate {
   /// `allSatisfy(_:)` and `filter(_:)` become `SUBQUERY`; a condition on an optional becomes false,
   /// or what `??` says, where there is no value.
   ///
-  /// - Returns: `nil` when an operation has no counterpart in the format language, such as a cast
-  ///   to another type or the number of characters of a text, or when a key path's names cannot be
-  ///   found.
+  /// - Returns: `nil` when an operation has no counterpart in the format language, such as a cast to another type or
+  ///   the number of characters of a text, or when a key path's names cannot be found.
   public init?<Input>(_ predicate: Foundation.Predicate<Input>) {
     var converter = MacroConverter()
     converter.variables[predicate.variable.key] = .expressionForEvaluatedObject()
@@ -122,9 +121,7 @@ struct MacroConverter {
   }
 
   private static func message(_ operand: NSExpression, path: String) -> NSExpression {
-    NSExpression(
-      node: .function("valueForKeyPath:", operand: operand, arguments: [NSExpression(forKeyPath: path)])
-    )
+    NSExpression(node: .function("valueForKeyPath:", operand: operand, arguments: [NSExpression(forKeyPath: path)]))
   }
 
   /// The expression that is true where a predicate holds, and else false.
@@ -139,11 +136,7 @@ struct MacroConverter {
 
 /// The predicates from which conversions are built.
 enum CoreComparison {
-  static func make(
-    _ left: NSExpression,
-    type: NSComparisonPredicate.Operator,
-    right: NSExpression
-  ) -> NSPredicate {
+  static func make(_ left: NSExpression, type: NSComparisonPredicate.Operator, right: NSExpression) -> NSPredicate {
     NSComparisonPredicate(leftExpression: left, rightExpression: right, modifier: .direct, type: type)
   }
 
@@ -151,13 +144,9 @@ enum CoreComparison {
     make(value, type: .notEqualTo, right: NSExpression(forConstantValue: nil))
   }
 
-  static func all(_ parts: [NSPredicate]) -> NSPredicate {
-    CompoundPredicate(type: .and, subpredicates: parts)
-  }
+  static func all(_ parts: [NSPredicate]) -> NSPredicate { CompoundPredicate(type: .and, subpredicates: parts) }
 
-  static func any(_ parts: [NSPredicate]) -> NSPredicate {
-    CompoundPredicate(type: .or, subpredicates: parts)
-  }
+  static func any(_ parts: [NSPredicate]) -> NSPredicate { CompoundPredicate(type: .or, subpredicates: parts) }
 
   static func not(_ part: NSPredicate) -> NSPredicate { CompoundPredicate(type: .not, subpredicates: [part]) }
 }

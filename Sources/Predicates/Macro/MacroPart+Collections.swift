@@ -2,15 +2,10 @@ import Foundation
 
 extension MacroConverter {
   fileprivate func count(_ subquery: NSExpression, type: NSComparisonPredicate.Operator) -> ConvertedPart {
-    .predicate(
-      CoreComparison.make(key("@count", of: subquery), type: type, right: NSExpression(forConstantValue: 0))
-    )
+    .predicate(CoreComparison.make(key("@count", of: subquery), type: type, right: NSExpression(forConstantValue: 0)))
   }
 
-  fileprivate mutating func extreme(
-    _ name: String,
-    elements: Any
-  ) throws(MacroConversionError) -> ConvertedPart {
+  fileprivate mutating func extreme(_ name: String, elements: Any) throws(MacroConversionError) -> ConvertedPart {
     let arguments = [try expression(elements)]
     return .expression(NSExpression(node: .function(name, operand: nil, arguments: arguments)))
   }
@@ -22,8 +17,7 @@ extension PredicateExpressions.SequenceContains: MacroPart {
     if LHS.Output.self == String.self { throw MacroConversionError() }
     let element = try converter.expression(element)
     switch try converter.part(sequence) {
-    case .expression(let sequence):
-      return .predicate(CoreComparison.make(element, type: .in, right: sequence))
+    case .expression(let sequence): return .predicate(CoreComparison.make(element, type: .in, right: sequence))
     case .range(let lower, let upper, let isClosed):
       return .predicate(RangeTest.predicate(element, lower: lower, upper: upper, isClosed: isClosed))
     case .predicate, .optionalPredicate: throw MacroConversionError()
@@ -129,11 +123,7 @@ private enum RangeTest {
     isClosed: Bool
   ) -> NSPredicate {
     if isClosed {
-      return CoreComparison.make(
-        element,
-        type: .between,
-        right: NSExpression(node: .aggregate([lower, upper]))
-      )
+      return CoreComparison.make(element, type: .between, right: NSExpression(node: .aggregate([lower, upper])))
     }
     return CoreComparison.all([
       CoreComparison.make(element, type: .greaterThanOrEqualTo, right: lower),

@@ -31,10 +31,7 @@ extension MacroConverter {
     CoreComparison.make(truth(of: predicate), type: .equalTo, right: NSExpression(forConstantValue: false))
   }
 
-  fileprivate mutating func function(
-    _ name: String,
-    parts: [Any]
-  ) throws(MacroConversionError) -> ConvertedPart {
+  fileprivate mutating func function(_ name: String, parts: [Any]) throws(MacroConversionError) -> ConvertedPart {
     var arguments: [NSExpression] = []
     for part in parts { arguments.append(try expression(part)) }
     return .expression(NSExpression(node: .function(name, operand: nil, arguments: arguments)))

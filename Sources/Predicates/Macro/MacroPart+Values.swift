@@ -110,9 +110,7 @@ extension PredicateExpressions.Conditional: MacroPart {
         trueExpression: converter.truth(of: first),
         falseExpression: converter.truth(of: second)
       )
-      return .predicate(
-        CoreComparison.make(choice, type: .equalTo, right: NSExpression(forConstantValue: true))
-      )
+      return .predicate(CoreComparison.make(choice, type: .equalTo, right: NSExpression(forConstantValue: true)))
     }
     return .expression(
       NSExpression(

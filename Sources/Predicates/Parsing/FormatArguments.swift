@@ -32,9 +32,7 @@ struct FormatArguments {
     let name = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
     let value = try consume(name, at: token, in: lexer)
     // A cast of a text to a class would bridge it first.
-    if let object = value, type(of: object) is AnyClass, let expression = object as? NSExpression {
-      return expression
-    }
+    if let object = value, type(of: object) is AnyClass, let expression = object as? NSExpression { return expression }
     switch specifier {
     case .value, .keyPath: return NSExpression(forConstantValue: value)
     case .integer:

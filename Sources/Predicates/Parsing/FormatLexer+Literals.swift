@@ -40,29 +40,20 @@ extension FormatLexer {
     }
   }
 
-  private mutating func radixNumber(
-    _ radix: Int,
-    start: Int
-  ) throws(PredicateFormatError) -> FormatToken.Kind {
+  private mutating func radixNumber(_ radix: Int, start: Int) throws(PredicateFormatError) -> FormatToken.Kind {
     let digits = position
     while position < bytes.count, Self.isNameByte(bytes[position]) { position += 1 }
     let text = String(decoding: bytes[digits..<position], as: UTF8.self)
     if let value = Int64(text, radix: radix) { return .integer(value) }
     if let value = UInt64(text, radix: radix) { return .unsigned(value) }
-    throw error(
-      "The number is not one of base \(radix) with at most 64 bits",
-      at: start,
-      expected: "a number"
-    )
+    throw error("The number is not one of base \(radix) with at most 64 bits", at: start, expected: "a number")
   }
 
   /// The index after an exponent that begins here; `nil` when there is no exponent.
   private func exponentEnd() -> Int? {
     guard position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") else { return nil }
     var index = position + 1
-    if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-      index += 1
-    }
+    if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") { index += 1 }
     guard isDigit(at: index) else { return nil }
     while isDigit(at: index) { index += 1 }
     return index
@@ -98,15 +89,10 @@ extension FormatLexer {
         text.append(byte)
       }
     }
-    throw error(
-      "The text that begins here has no closing quote",
-      at: start,
-      expected: String(UnicodeScalar(quote))
-    )
+    throw error("The text that begins here has no closing quote", at: start, expected: String(UnicodeScalar(quote)))
   }
 
-  /// `\n \r \t \b \f \xHH \uHHHH \UHHHHHHHH`; any other character after a backslash is that
-  /// character.
+  /// `\n \r \t \b \f \xHH \uHHHH \UHHHHHHHH`; any other character after a backslash is that character.
   private mutating func appendEscape(to text: inout [UInt8]) throws(PredicateFormatError) {
     guard position < bytes.count else { throw error("Nothing follows the backslash", at: position - 1) }
     let byte = bytes[position]
@@ -127,9 +113,7 @@ extension FormatLexer {
   private mutating func appendScalar(digits count: Int, to text: inout [UInt8]) throws(PredicateFormatError) {
     let start = position - 2
     let expected = "\(count) hexadecimal digits that name a character"
-    guard let unit = hexadecimal(count) else {
-      throw error("The escape is incomplete", at: start, expected: expected)
-    }
+    guard let unit = hexadecimal(count) else { throw error("The escape is incomplete", at: start, expected: expected) }
     var value = unit
     // Two \u escapes may spell a character beyond the first 65,536, as in JSON.
     if count == 4, UTF16.isLeadSurrogate(UInt16(unit)), position + 1 < bytes.count,
@@ -185,12 +169,7 @@ extension FormatLexer {
       position += 1
       return .floatingPoint
     case UInt8(ascii: "%"): throw error("A percent sign has a meaning only in quoted text", at: start)
-    default:
-      throw error(
-        "Unknown specifier \"%\(character(at: position))\"",
-        at: start,
-        expected: Self.specifierList
-      )
+    default: throw error("Unknown specifier \"%\(character(at: position))\"", at: start, expected: Self.specifierList)
     }
   }
 

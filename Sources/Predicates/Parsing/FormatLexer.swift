@@ -91,8 +91,7 @@ package struct FormatLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// The number of bytes of the letter, digit or mark that begins here; `nil` when it is something
-  /// else.
+  /// The number of bytes of the letter, digit or mark that begins here; `nil` when it is something else.
   private func nonASCIILetterLength(at index: Int) -> Int? {
     var decoder = UTF8()
     var iterator = bytes[index...].makeIterator()

@@ -52,9 +52,7 @@ extension FormatParser {
     while isAt(.minus) || isAt(.bitNot) {
       let sign = (isMinus: isAt(.minus), start: token.start)
       try advance()
-      if sign.isMinus, let literal = try negativeLiteral(start: sign.start) {
-        return try applied(signs, to: literal)
-      }
+      if sign.isMinus, let literal = try negativeLiteral(start: sign.start) { return try applied(signs, to: literal) }
       signs.append(sign)
       guard signs.count <= Self.greatestHeight else { throw tooDeep(at: token.start) }
     }
@@ -63,20 +61,13 @@ extension FormatParser {
   }
 
   @inline(never)
-  private func applied(
-    _ signs: [(isMinus: Bool, start: Int)],
-    to operand: Term
-  ) throws(PredicateFormatError) -> Term {
+  private func applied(_ signs: [(isMinus: Bool, start: Int)], to operand: Term) throws(PredicateFormatError) -> Term {
     var result = operand
     for sign in signs.reversed() {
       let expression = try requireExpression(result)
       let node: ExpressionNode =
         sign.isMinus
-        ? .function(
-          "from:subtract:",
-          operand: nil,
-          arguments: [NSExpression(forConstantValue: 0), expression]
-        )
+        ? .function("from:subtract:", operand: nil, arguments: [NSExpression(forConstantValue: 0), expression])
         : .function("onesComplement:", operand: nil, arguments: [expression])
       result = try term(.expression(NSExpression(node: node)), height: result.height + 1, start: sign.start)
     }
@@ -89,8 +80,7 @@ extension FormatParser {
     let value: Any
     switch token.kind {
     case .integer(let number): value = Int(-number)
-    case .unsigned(let number):
-      value = number == UInt64(Int64.max) + 1 ? Int(Int64.min) as Any : -Decimal(number)
+    case .unsigned(let number): value = number == UInt64(Int64.max) + 1 ? Int(Int64.min) as Any : -Decimal(number)
     case .double(let number): value = -number
     case .decimal(let number): value = -number
     default: return nil

@@ -46,9 +46,7 @@ extension FormatParser {
       options: options
     )
     let height = max(left.height, right.height) + 1
-    guard quantifier == Quantifier.none else {
-      return try term(.predicate(predicate), height: height, start: start)
-    }
+    guard quantifier == Quantifier.none else { return try term(.predicate(predicate), height: height, start: start) }
     return try term(
       .predicate(CompoundPredicate(type: .not, subpredicates: [predicate])),
       height: height + 1,

@@ -17,13 +17,8 @@ extension FormatParser {
     )
   }
 
-  /// SUBQUERY, TERNARY, FUNCTION, CAST and FETCH; the word has been read, the parenthesis is the
-  /// present token.
-  mutating func specialForm(
-    _ keyword: FormatKeyword,
-    text: String,
-    start: Int
-  ) throws(PredicateFormatError) -> Term {
+  /// SUBQUERY, TERNARY, FUNCTION, CAST and FETCH; the word has been read, the parenthesis is the present token.
+  mutating func specialForm(_ keyword: FormatKeyword, text: String, start: Int) throws(PredicateFormatError) -> Term {
     switch keyword {
     case .subquery: return try subquery(start: start)
     case .ternary: return try ternary(start: start)
@@ -41,9 +36,7 @@ extension FormatParser {
     try advance()
     let collection = try sets()
     try expect(.comma, after: "the collection of SUBQUERY")
-    guard case .variable(let name) = token.kind else {
-      throw unexpectedToken(expected: "a variable such as $element")
-    }
+    guard case .variable(let name) = token.kind else { throw unexpectedToken(expected: "a variable such as $element") }
     try advance()
     try expect(.comma, after: "the variable of SUBQUERY")
     let condition = try disjunction()
@@ -72,11 +65,7 @@ extension FormatParser {
     try expect(.comma, after: "the second part of TERNARY")
     let second = try sets()
     try expect(.rightParenthesis, after: "the third part of TERNARY")
-    let node = ExpressionNode.conditional(
-      predicate,
-      try requireExpression(first),
-      try requireExpression(second)
-    )
+    let node = ExpressionNode.conditional(predicate, try requireExpression(first), try requireExpression(second))
     return try term(
       .expression(NSExpression(node: node)),
       height: max(condition.height, first.height, second.height) + 1,
@@ -106,18 +95,13 @@ extension FormatParser {
   private mutating func message(start: Int) throws(PredicateFormatError) -> Term {
     let (expressions, height) = try list(closing: .rightParenthesis, after: "the arguments of FUNCTION")
     guard expressions.count >= 2, case .constant(let selector as String) = expressions[1].node else {
-      throw lexer.error(
-        "FUNCTION lacks a selector",
-        at: start,
-        expected: "FUNCTION(target, \"selector\", arguments…)"
-      )
+      throw lexer.error("FUNCTION lacks a selector", at: start, expected: "FUNCTION(target, \"selector\", arguments…)")
     }
     let node = ExpressionNode.function(selector, operand: expressions[0], arguments: Array(expressions[2...]))
     return try term(.expression(NSExpression(node: node)), height: height + 1, start: start)
   }
 
-  /// `CAST(price, "NSNumber")`; of a literal it is a constant, so that a printed date reads as the
-  /// date again.
+  /// `CAST(price, "NSNumber")`; of a literal it is a constant, so that a printed date reads as the date again.
   private mutating func cast(start: Int) throws(PredicateFormatError) -> Term {
     let (expressions, height) = try list(closing: .rightParenthesis, after: "the type of CAST")
     guard expressions.count == 2, case .constant(let name as String) = expressions[1].node,

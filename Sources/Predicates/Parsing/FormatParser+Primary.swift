@@ -48,10 +48,7 @@ extension FormatParser {
     return try term(.expression(NSExpression(forConstantValue: value)), height: 1, start: start)
   }
 
-  private mutating func reserved(
-    _ keyword: FormatKeyword,
-    text: String
-  ) throws(PredicateFormatError) -> Term {
+  private mutating func reserved(_ keyword: FormatKeyword, text: String) throws(PredicateFormatError) -> Term {
     let start = token.start
     switch keyword {
     case .yes, .true: return try constant(NSNumber(value: true))
@@ -87,11 +84,7 @@ extension FormatParser {
   private mutating func aggregate() throws(PredicateFormatError) -> Term {
     let start = token.start
     let (expressions, height) = try list(closing: .rightBrace, after: "the list")
-    return try term(
-      .expression(NSExpression(node: .aggregate(expressions))),
-      height: height + 1,
-      start: start
-    )
+    return try term(.expression(NSExpression(node: .aggregate(expressions))), height: height + 1, start: start)
   }
 
   /// Expressions between an opening sign, which is the present token, and a closing one.
@@ -131,8 +124,7 @@ extension FormatParser {
     switch expression.node {
     case .keyPath(let first):
       return try term(.expression(NSExpression(forKeyPath: "\(first).\(path)")), height: 1, start: base.start)
-    case .evaluatedObject:
-      return try term(.expression(NSExpression(forKeyPath: path)), height: 1, start: base.start)
+    case .evaluatedObject: return try term(.expression(NSExpression(forKeyPath: path)), height: 1, start: base.start)
     case .function(MessageFunction.valueForKeyPath.rawValue, let operand?, let arguments):
       // ($x.a).b is the same path as $x.a.b, and prints so.
       guard arguments.count == 1, case .keyPath(let first) = arguments[0].node else { fallthrough }
@@ -183,16 +175,8 @@ extension FormatParser {
       height = term.height
     }
     try expect(.rightBracket, after: "the index")
-    let node = ExpressionNode.function(
-      PredicateFunction.subscriptName,
-      operand: nil,
-      arguments: [collection, index]
-    )
-    return try term(
-      .expression(NSExpression(node: node)),
-      height: max(base.height, height) + 1,
-      start: base.start
-    )
+    let node = ExpressionNode.function(PredicateFunction.subscriptName, operand: nil, arguments: [collection, index])
+    return try term(.expression(NSExpression(node: node)), height: max(base.height, height) + 1, start: base.start)
   }
 
   // MARK: - Arguments

@@ -2,13 +2,11 @@ import Foundation
 
 /// Reads a predicate format by recursive descent.
 ///
-/// `(` may begin a predicate as well as an expression. Every level therefore returns a `Term`,
-/// which is either, and a caller that needs one kind asks the term for it: nothing is read twice,
-/// and the time grows with the length only. Functions that do not recurse are not inlined, so that
-/// a level of nesting takes little of the stack.
+/// `(` may begin a predicate as well as an expression. Every level therefore returns a `Term`, which is either, and a
+/// caller that needs one kind asks the term for it: nothing is read twice, and the time grows with the length only.
+/// Functions that do not recurse are not inlined, so that a level of nesting takes little of the stack.
 struct FormatParser {
-  /// The greatest height of a tree. Code that walks a tree recurses, and a thread's stack is
-  /// finite.
+  /// The greatest height of a tree. Code that walks a tree recurses, and a thread's stack is finite.
   static let greatestHeight = 100
 
   static let anExpression = "an expression"
@@ -92,8 +90,7 @@ struct FormatParser {
     }
   }
 
-  /// The term, which has to be a predicate; checked before the next is read, so that the error is
-  /// at its end.
+  /// The term, which has to be a predicate; checked before the next is read, so that the error is at its end.
   @inline(never)
   private func required(_ term: Term) throws(PredicateFormatError) -> Term {
     var term = term
@@ -102,10 +99,7 @@ struct FormatParser {
   }
 
   @inline(never)
-  private func compound(
-    _ type: NSCompoundPredicate.LogicalType,
-    parts: [Term]
-  ) throws(PredicateFormatError) -> Term {
+  private func compound(_ type: NSCompoundPredicate.LogicalType, parts: [Term]) throws(PredicateFormatError) -> Term {
     var predicates: [NSPredicate] = []
     var height = 0
     for part in parts {
@@ -177,11 +171,7 @@ struct FormatParser {
     switch term.kind {
     case .expression(let expression): return expression
     case .predicate:
-      throw lexer.error(
-        "A predicate stands where a value is needed",
-        at: term.start,
-        expected: "an expression"
-      )
+      throw lexer.error("A predicate stands where a value is needed", at: term.start, expected: "an expression")
     }
   }
 
@@ -194,8 +184,7 @@ struct FormatParser {
 
   mutating func leave() { depth -= 1 }
 
-  /// Counts an operator whose right side is read, which takes little of the stack; the caller takes
-  /// it back.
+  /// Counts an operator whose right side is read, which takes little of the stack; the caller takes it back.
   mutating func enterOperator() throws(PredicateFormatError) {
     guard operatorDepth < Self.greatestHeight else { throw tooDeep(at: token.start) }
     operatorDepth += 1
@@ -205,19 +194,13 @@ struct FormatParser {
 
   @inline(never)
   func tooDeep(at offset: Int) -> PredicateFormatError {
-    lexer.error(
-      "The format is nested too deeply",
-      at: offset,
-      expected: "at most \(Self.greatestHeight) levels"
-    )
+    lexer.error("The format is nested too deeply", at: offset, expected: "at most \(Self.greatestHeight) levels")
   }
 
   /// The error that the present token is not what should be here.
   @inline(never)
   func unexpectedToken(expected: String) -> PredicateFormatError {
-    if token.kind == .end {
-      return lexer.error("The format ends too early", at: token.start, expected: expected)
-    }
+    if token.kind == .end { return lexer.error("The format ends too early", at: token.start, expected: expected) }
     let text = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
     if case .keyword = token.kind, expected == Self.anExpression {
       return lexer.error(

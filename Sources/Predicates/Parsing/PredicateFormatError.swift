@@ -61,8 +61,7 @@ public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
   /// The format that was read.
   public var format: String { storage.format }
 
-  /// The kind of text that would have been right there, such as `an expression`; empty when that
-  /// cannot be said.
+  /// The kind of text that would have been right there, such as `an expression`; empty when that cannot be said.
   public var expected: String { storage.expected }
 
   /// Makes an error.

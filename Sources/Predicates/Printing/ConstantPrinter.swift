@@ -47,8 +47,7 @@ enum ConstantPrinter {
     return "\(number)"
   }
 
-  /// Seconds with six decimals, as Apple's dates are printed; with more where six would be another
-  /// date.
+  /// Seconds with six decimals, as Apple's dates are printed; with more where six would be another date.
   private static func timestamp(_ seconds: Double) -> String {
     let text = String(format: "%.6f", seconds)
     return Double(text) == seconds ? text : exact(seconds)

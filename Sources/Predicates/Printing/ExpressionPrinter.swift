@@ -8,8 +8,7 @@ enum ExpressionPrinter {
     case .evaluatedObject: return "SELF"
     case .variable(let name): return "$" + name
     case .keyPath(let path): return keyPath(path)
-    case .function(let name, let operand, let arguments):
-      return function(name, target: operand, arguments: arguments)
+    case .function(let name, let operand, let arguments): return function(name, target: operand, arguments: arguments)
     case .set(let operation, let left, let right):
       return "\(operand(left, precedence: 0, isRight: false)) \(operation.rawValue) "
         + operand(right, precedence: 0, isRight: true)
@@ -97,8 +96,7 @@ enum ExpressionPrinter {
   private static func precedence(_ expression: NSExpression) -> Int? {
     switch expression.node {
     case .set: 0
-    case .function(let name, nil, let arguments) where arguments.count == 2:
-      ValueOperator(function: name)?.precedence
+    case .function(let name, nil, let arguments) where arguments.count == 2: ValueOperator(function: name)?.precedence
     case .constant(let value?):
       // A minus in front of a number binds less tightly than a subscript or a key after it.
       if case .number(let number) = EvaluatedValue(value), number.double < 0 {
@@ -110,8 +108,7 @@ enum ExpressionPrinter {
     }
   }
 
-  /// The text of an expression that a subscript or a key path follows, in parentheses if it has an
-  /// operator of its own.
+  /// The text of an expression that a subscript or a key path follows, in parentheses if it has an operator of its own.
   private static func primary(_ expression: NSExpression) -> String {
     let text = text(of: expression)
     return precedence(expression) == nil ? text : "(\(text))"

@@ -3,8 +3,7 @@ import Foundation
 /// Writes predicates and expressions in the format language, as Apple's `predicateFormat` does;
 /// what is written reads as an equal tree.
 enum PredicatePrinter {
-  /// The text of a whole predicate; of one that is nested too deeply a remark, which the parser
-  /// does not read.
+  /// The text of a whole predicate; of one that is nested too deeply a remark, which the parser does not read.
   ///
   /// A chain of AND or of OR that nests deeper than the parser reads is written as one list.
   static func text(ofRoot predicate: NSPredicate) -> String {
@@ -14,8 +13,7 @@ enum PredicatePrinter {
     return text(of: VariableSubstitution(in: root).predicate(predicate))
   }
 
-  /// The text of a whole expression; of one that is nested too deeply a remark, which the parser
-  /// does not read.
+  /// The text of a whole expression; of one that is nested too deeply a remark, which the parser does not read.
   static func text(ofRoot expression: NSExpression) -> String {
     let root = TreeNode.expression(expression)
     guard TreeHeight.isWithin(root) else { return tooDeep }
@@ -52,8 +50,7 @@ enum PredicatePrinter {
   private static func enclosed(_ predicate: NSPredicate) -> String {
     let text = text(of: predicate)
     guard case .compound(let type, let parts) = predicate.node, type != .not, parts.count > 1 else {
-      // One part of its own prints without its AND or OR, and may need the parentheses all the
-      // same.
+      // One part of its own prints without its AND or OR, and may need the parentheses all the same.
       if case .compound(let type, let parts) = predicate.node, type != .not, let only = parts.first {
         return enclosed(only)
       }

@@ -13,8 +13,7 @@ package enum KeyPathNames {
     nameTold(of: keyPath) ?? nameOfStoredProperties(keyPath)
   }
 
-  /// The names that the key path's root type returns for it; `nil` when that type does not know its
-  /// names.
+  /// The names that the key path's root type returns for it; `nil` when that type does not know its names.
   package static func nameTold(of keyPath: AnyKeyPath) -> String? {
     (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.name(of: keyPath)
   }
@@ -25,8 +24,7 @@ package enum KeyPathNames {
     fatalError("The names of the key path \(keyPath) cannot be found: give the key path as text.")
   }
 
-  /// The names that the standard library knows: it describes key paths of stored properties as
-  /// `\Note.category.name`.
+  /// The names that the standard library knows: it describes key paths of stored properties as `\Note.category.name`.
   private static func nameOfStoredProperties(_ keyPath: AnyKeyPath) -> String? {
     let text = String(reflecting: keyPath)
     let root = "\\" + String(describing: type(of: keyPath).rootType) + "."
@@ -41,10 +39,9 @@ extension AnyKeyPath {
   /// The names of the properties in the key path, joined by dots, such as `category.name`; `nil`
   /// where they cannot be found.
   ///
-  /// The standard library has a property of this name, which libraries that build predicates read,
-  /// but fills it only where there is Objective-C. This one takes its place wherever Core Data is
-  /// imported: it knows the properties of managed objects, through relationships and optional
-  /// chains, and stored properties of any type.
+  /// The standard library has a property of this name, which libraries that build predicates read, but fills it only
+  /// where there is Objective-C. This one takes its place wherever Core Data is imported: it knows the properties of
+  /// managed objects, through relationships and optional chains, and stored properties of any type.
   ///
   /// ```swift
   /// let path = \Note.author?.name

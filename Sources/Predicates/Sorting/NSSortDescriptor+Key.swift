@@ -22,9 +22,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
   ///   - ascending: true when the smallest value comes first.
-  public init(key: String?, ascending: Bool) {
-    self = Self.make(key, ascending: ascending, comparison: .standard)
-  }
+  public init(key: String?, ascending: Bool) { self = Self.make(key, ascending: ascending, comparison: .standard) }
 
   /// Sorts by the values of a key.
   ///
@@ -76,9 +74,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// ```
   public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
     let key = KeyPathNames.requiredName(of: keyPath)
-    self = Self.own(
-      KeySortDescriptor(key: key, ascending: ascending, comparison: .standard, keyPath: keyPath)
-    )
+    self = Self.own(KeySortDescriptor(key: key, ascending: ascending, comparison: .standard, keyPath: keyPath))
   }
 
   /// Sorts by the values of a key, which a Swift key path reads as well, as a closure compares them.
@@ -88,9 +84,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
     ascending: Bool,
     comparator cmptr: @escaping Comparator
   ) {
-    self = Self.own(
-      KeySortDescriptor(key: key, ascending: ascending, comparison: .custom(cmptr), keyPath: keyPath)
-    )
+    self = Self.own(KeySortDescriptor(key: key, ascending: ascending, comparison: .custom(cmptr), keyPath: keyPath))
   }
 
   private static func make(_ key: String?, ascending: Bool, comparison: SortComparison) -> Self {
@@ -106,8 +100,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-  /// The key path that is sorted by; `nil` for the object itself, and for a Swift key path whose
-  /// names cannot be found.
+  /// The key path that is sorted by; `nil` for the object itself, and for a Swift key path whose names cannot be found.
   public var key: String? {
     if let descriptor = self as? KeySortDescriptor { return descriptor.sortKey }
     return KeyPathNames.name(of: keyPath)
@@ -123,9 +116,8 @@ extension NSSortDescriptor {
   /// Does nothing: there is nothing here that decoding would have forbidden.
   public func allowEvaluation() {}
 
-  /// The way in which the values are compared. A descriptor that Foundation made compares
-  /// `Comparable` values, which is the standard comparison; an application's own subclass may compare
-  /// otherwise.
+  /// The way in which the values are compared. A descriptor that Foundation made compares `Comparable` values, which is
+  /// the standard comparison; an application's own subclass may compare otherwise.
   package var comparison: SortComparison {
     if let descriptor = self as? KeySortDescriptor { return descriptor.sortComparison }
     return isFoundationsOwn ? .standard : .custom(comparator)

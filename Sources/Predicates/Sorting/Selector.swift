@@ -1,8 +1,7 @@
 /// The name of a comparison in a sort descriptor.
 ///
-/// There is no Objective-C here. The type lets `NSSortDescriptor(key:ascending:selector:)` be
-/// written as on Apple's platforms: `Selector("localizedStandardCompare:")`, or just the name in
-/// quotes.
+/// There is no Objective-C here. The type lets `NSSortDescriptor(key:ascending:selector:)` be written as on Apple's
+/// platforms: `Selector("localizedStandardCompare:")`, or just the name in quotes.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name with its colons.
   package let name: String

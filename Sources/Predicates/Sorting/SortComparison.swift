@@ -10,8 +10,7 @@ package enum SortComparison {
   case localized
   /// `localizedCaseInsensitiveCompare:`
   case localizedCaseInsensitive
-  /// `localizedStandardCompare:`: as file lists are sorted, numbers by value and without regard to
-  /// case.
+  /// `localizedStandardCompare:`: as file lists are sorted, numbers by value and without regard to case.
   case localizedStandard
   /// A closure.
   case custom(Comparator)
@@ -66,8 +65,7 @@ package enum SortComparison {
     }
     if let result = first.compare(second, text: textOrder) { return result }
     if case (.number(let a), .number(let b)) = (first, second) { return Self.orderNotANumber(a, b) }
-    if case (.object(let a as any IdentifiedObject), .object(let b as any IdentifiedObject)) = (first, second)
-    {
+    if case (.object(let a as any IdentifiedObject), .object(let b as any IdentifiedObject)) = (first, second) {
       let (a, b) = (a.recordOrder, b.recordOrder)
       return a < b ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
     }

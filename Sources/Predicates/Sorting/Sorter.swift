@@ -18,11 +18,7 @@ package struct Sorter {
     }
     let order = try elements.indices.sorted { first, second in
       for (index, descriptor) in descriptors.enumerated() {
-        let result = try Self.compare(
-          columns[index][first],
-          second: columns[index][second],
-          descriptor: descriptor
-        )
+        let result = try Self.compare(columns[index][first], second: columns[index][second], descriptor: descriptor)
         if result != .orderedSame { return result == .orderedAscending }
       }
       return first < second
@@ -75,10 +71,7 @@ package struct Sorter {
     return .orderedSame
   }
 
-  private static func value(
-    of object: any KeyValueCoding,
-    descriptor: NSSortDescriptor
-  ) throws -> EvaluatedValue {
+  private static func value(of object: any KeyValueCoding, descriptor: NSSortDescriptor) throws -> EvaluatedValue {
     if let descriptor = descriptor as? KeySortDescriptor { return try descriptor.value(of: object) }
     return try value(of: object as Any, descriptor: descriptor)
   }

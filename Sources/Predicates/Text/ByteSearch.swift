@@ -9,9 +9,7 @@ enum ByteSearch {
     at index: Int,
     folding: Bool
   ) -> Bool {
-    guard let textStart = text.baseAddress, let patternStart = pattern.baseAddress else {
-      return pattern.isEmpty
-    }
+    guard let textStart = text.baseAddress, let patternStart = pattern.baseAddress else { return pattern.isEmpty }
     if !folding { return memcmp(textStart + index, patternStart, pattern.count) == 0 }
     for offset in 0..<pattern.count
     where TextFolding.lowercased(textStart[index &+ offset]) != patternStart[offset] {
@@ -20,8 +18,7 @@ enum ByteSearch {
     return true
   }
 
-  /// The first index at which the pattern occurs in the text, at the given index or after it; `nil`
-  /// when there is none.
+  /// The first index at which the pattern occurs in the text, at the given index or after it; `nil` when there is none.
   static func firstIndex(
     of pattern: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>,

@@ -22,8 +22,7 @@ struct RegularExpression: @unchecked Sendable {
     }
     self.options = marksRemoved
     self.pattern = pattern
-    // A comment or a quotation that runs to the end of the pattern would include the text that is
-    // added after it.
+    // A comment or a quotation that runs to the end of the pattern would include the text that is added after it.
     if let anchored = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: regexOptions) {
       expression = anchored
       isAnchored = true
@@ -33,9 +32,8 @@ struct RegularExpression: @unchecked Sendable {
     }
   }
 
-  /// - Throws: `PredicateEvaluationError` when the engine reaches a limit, which says nothing about
-  ///   the text. A repeated group takes memory for each repetition, because the engine may have to
-  ///   backtrack to it.
+  /// - Throws: `PredicateEvaluationError` when the engine reaches a limit, which says nothing about the text. A
+  ///   repeated group takes memory for each repetition, because the engine may have to backtrack to it.
   func matches(_ text: String) throws(PredicateEvaluationError) -> Bool {
     let text = options.folded(text)
     let range = NSRange(location: 0, length: text.utf16.count)
@@ -59,8 +57,7 @@ struct RegularExpression: @unchecked Sendable {
 }
 
 extension PredicateEvaluationError {
-  /// The common part of the messages about an engine for regular expressions that has reached a
-  /// limit.
+  /// The common part of the messages about an engine for regular expressions that has reached a limit.
   package static let givenUp = "The engine for regular expressions gave up"
 
   fileprivate static func gaveUp(on length: Int, pattern: String) -> Self {

@@ -77,9 +77,7 @@ enum TextFolding {
       var isFirst = true
       ScalarDecomposition.forEach(original) { scalar in
         if options.contains(.diacriticInsensitive), isMark(scalar) { return }
-        if scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered {
-          mayNeedOrder = true
-        }
+        if scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered { mayNeedOrder = true }
         run.append((scalar, isFirst))
         isFirst = false
       }
@@ -98,8 +96,7 @@ enum TextFolding {
     }
   }
 
-  /// Sorts each run of marks by combining class, keeping the order of equal ones (Unicode's
-  /// canonical ordering).
+  /// Sorts each run of marks by combining class, keeping the order of equal ones (Unicode's canonical ordering).
   private static func putInCanonicalOrder(_ run: inout [(scalar: UnicodeScalar, isFirst: Bool)]) {
     for index in run.indices.dropFirst() {
       let element = run[index]

@@ -45,11 +45,7 @@ package struct TextMatcher: Sendable {
   /// Prepares an operation.
   ///
   /// - Throws: `PredicateEvaluationError` for an invalid regular expression.
-  package init(
-    _ operation: Operation,
-    pattern: String,
-    options: TextOptions = []
-  ) throws(PredicateEvaluationError) {
+  package init(_ operation: Operation, pattern: String, options: TextOptions = []) throws(PredicateEvaluationError) {
     self.options = options
     let folded = Array(options.folded(pattern).utf8)
     patternIsASCII = folded.allSatisfy { $0 < 0x80 }
@@ -75,9 +71,7 @@ package struct TextMatcher: Sendable {
   ///
   /// - Throws: `PredicateEvaluationError` when the engine for regular expressions reaches a limit.
   package func matches(utf8 text: UnsafeBufferPointer<UInt8>) throws(PredicateEvaluationError) -> Bool {
-    if case .matches(let expression) = test {
-      return try expression.matches(String(decoding: text, as: UTF8.self))
-    }
+    if case .matches(let expression) = test { return try expression.matches(String(decoding: text, as: UTF8.self)) }
     return matchesBytes(text)
   }
 
@@ -120,9 +114,8 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Returns true when the text may be cut here: with case folded and marks kept, an `e` is not a
-  /// part of `é`, whose mark was split off by decomposing. Without options codes are compared, not
-  /// characters.
+  /// Returns true when the text may be cut here: with case folded and marks kept, an `e` is not a part of `é`, whose
+  /// mark was split off by decomposing. Without options codes are compared, not characters.
   private func isBoundary(_ text: UnsafeBufferPointer<UInt8>, index: Int) -> Bool {
     guard options == .caseInsensitive, index > 0, index < text.count, text[index] >= 0xCC else { return true }
     let rest = UnsafeBufferPointer(rebasing: text[index..<min(index + 4, text.count)])

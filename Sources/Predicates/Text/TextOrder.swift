@@ -10,8 +10,7 @@ package struct TextOrder: Hashable, Sendable {
 
   private let kind: Kind
 
-  /// By the codes of the characters, which is the order of their UTF-8 bytes and of SQLite's BINARY
-  /// collation.
+  /// By the codes of the characters, which is the order of their UTF-8 bytes and of SQLite's BINARY collation.
   package static let codes = TextOrder(kind: .codes)
 
   /// By the codes of the characters after folding case or marks away.
@@ -21,8 +20,7 @@ package struct TextOrder: Hashable, Sendable {
 
   /// The order that a reader of the current locale expects.
   ///
-  /// - Parameter numeric: true when runs of digits are compared as numbers, so that `a9` comes
-  ///   before `a10`.
+  /// - Parameter numeric: true when runs of digits are compared as numbers, so that `a9` comes before `a10`.
   package static func locale(_ options: TextOptions = [], numeric: Bool = false) -> TextOrder {
     TextOrder(kind: .locale(options, numeric: numeric))
   }
@@ -86,8 +84,7 @@ package struct TextOrder: Hashable, Sendable {
 }
 
 extension String {
-  /// Calls the closure with the text's UTF-8, which is copied only when the text is not kept as
-  /// such.
+  /// Calls the closure with the text's UTF-8, which is copied only when the text is not kept as such.
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self

@@ -3,11 +3,10 @@ public import Foundation
 /// Foundation's compound predicate with what Linux Foundation leaves out: text, equality and
 /// copying that look at the parts.
 ///
-/// The format parser makes it. `NSCompoundPredicate(andPredicateWithSubpredicates:)` and its kin
-/// make instances of Foundation's own class, which evaluate, fetch and can be taken apart as they
-/// should, but print as `FALSEPREDICATE`, turn into that when copied, and are all equal to each
-/// other; `printedFormat` and `==` of two predicates are right for them too. A module that wants
-/// the whole behaviour declares `typealias NSCompoundPredicate = CompoundPredicate`.
+/// The format parser makes it. `NSCompoundPredicate(andPredicateWithSubpredicates:)` and its kin make instances of
+/// Foundation's own class, which evaluate, fetch and can be taken apart as they should, but print as `FALSEPREDICATE`,
+/// turn into that when copied, and are all equal to each other; `printedFormat` and `==` of two predicates are right
+/// for them too. A module that wants the whole behaviour declares `typealias NSCompoundPredicate = CompoundPredicate`.
 ///
 /// ```swift
 /// let parts = [NSPredicate(format: "rating > 2"), NSPredicate(format: "isPinned == NO")]
@@ -42,8 +41,7 @@ public final class CompoundPredicate: NSCompoundPredicate {
 
   public override var hash: Int { PredicateNode.hash(of: self) }
 
-  /// Returns true when the object fulfils the predicate, whose variables (`$name`) have the values
-  /// of the bindings.
+  /// Returns true when the object fulfils the predicate, whose variables (`$name`) have the values of the bindings.
   public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     evaluator.evaluate(self, with: object, bindings: bindings)
   }
@@ -77,9 +75,8 @@ extension NSPredicate {
   /// tell: for compound predicates of its own class.
   public var printedFormat: String { PredicatePrinter.text(ofRoot: self) }
 
-  /// Returns true when two predicates are the same tree, also where Linux Foundation's `isEqual`
-  /// cannot tell: it takes compound predicates of its own class for equal to each other and to
-  /// `NSPredicate(value: false)`.
+  /// Returns true when two predicates are the same tree, also where Linux Foundation's `isEqual` cannot tell: it takes
+  /// compound predicates of its own class for equal to each other and to `NSPredicate(value: false)`.
   public static func == (first: NSPredicate, second: NSPredicate) -> Bool {
     PredicateNode.areEqual(first, second: second)
   }

@@ -73,8 +73,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The values of expressions that are all constants, else `nil`; of lists in lists as deep as
-  /// predicates may be.
+  /// The values of expressions that are all constants, else `nil`; of lists in lists as deep as predicates may be.
   package static func constants(_ expressions: [NSExpression]) -> [Any?]? { constants(expressions, depth: 1) }
 
   private static func constants(_ expressions: [NSExpression], depth: Int) -> [Any?]? {

@@ -2,8 +2,7 @@ public import Foundation
 
 /// A predicate that compares the values of two expressions.
 ///
-/// The names and the behaviour follow Apple's documentation of `NSComparisonPredicate`. Instances
-/// are immutable.
+/// The names and the behaviour follow Apple's documentation of `NSComparisonPredicate`. Instances are immutable.
 open class NSComparisonPredicate: NSPredicate {
   /// The options of a comparison of texts; the raw values are Apple's.
   ///
@@ -19,8 +18,7 @@ open class NSComparisonPredicate: NSPredicate {
     public static let caseInsensitive = Options(rawValue: 0x1)
     /// `[d]`: letters that differ in diacritical marks only are the same.
     public static let diacriticInsensitive = Options(rawValue: 0x2)
-    /// `[n]`: the texts were prepared by the caller and are compared code by code; the other
-    /// options do not count then.
+    /// `[n]`: the texts were prepared by the caller and are compared code by code; the other options do not count then.
     public static let normalized = Options(rawValue: 0x4)
     /// `[l]`: order follows the current locale. Apple's format language has it, its headers do not.
     package static let localeSensitive = Options(rawValue: 0x8)
@@ -70,8 +68,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// let aboutTrees = NSPredicate(format: "title MATCHES %@", ".*(tree|hedge)")
     /// ```
     case matches = 6
-    /// The left text matches the pattern on the right, where `?` is one character and `*` any
-    /// number.
+    /// The left text matches the pattern on the right, where `?` is one character and `*` any number.
     ///
     /// ```swift
     /// let aboutSowing = NSPredicate(format: "title LIKE %@", "Sow the *")
@@ -172,8 +169,7 @@ open class NSComparisonPredicate: NSPredicate {
     return hasher.finalize()
   }
 
-  /// Returns true when the object fulfils the comparison, whose variables (`$name`) have the values
-  /// of the bindings.
+  /// Returns true when the object fulfils the comparison, whose variables (`$name`) have the values of the bindings.
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     evaluator.evaluate(self, with: object, bindings: bindings)
   }

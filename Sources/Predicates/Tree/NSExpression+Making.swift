@@ -3,8 +3,7 @@ public import Foundation
 extension NSExpression {
   /// An expression that always has this value.
   ///
-  /// - Parameter obj: a number, string, date, collection or any other object; `nil` is the format
-  ///   language's `NULL`.
+  /// - Parameter obj: a number, string, date, collection or any other object; `nil` is the format language's `NULL`.
   public convenience init(forConstantValue obj: Any?) { self.init(node: .constant(unwrapped(obj))) }
 
   /// The object that is evaluated: `SELF`.
@@ -60,23 +59,15 @@ extension NSExpression {
     } catch {
       fatalError("NSExpression(forFunction:arguments:): \(error.message)")
     }
-    self.init(
-      node: .function(function.name, operand: nil, arguments: parameters.map(NSExpression.expression(for:)))
-    )
+    self.init(node: .function(function.name, operand: nil, arguments: parameters.map(NSExpression.expression(for:))))
   }
 
   /// A message to the value of another expression, such as `valueForKeyPath:`.
   ///
   /// There is no Objective-C here: the evaluator answers the selectors that `MessageFunction` lists
   /// and throws for any other.
-  public convenience init(
-    forFunction target: NSExpression,
-    selectorName name: String,
-    arguments parameters: [Any]?
-  ) {
-    self.init(
-      node: .function(name, operand: target, arguments: (parameters ?? []).map(NSExpression.expression(for:)))
-    )
+  public convenience init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
+    self.init(node: .function(name, operand: target, arguments: (parameters ?? []).map(NSExpression.expression(for:))))
   }
 
   /// A list of expressions: `{1, 2, price}`.

@@ -48,8 +48,7 @@ extension NSExpression {
     }
   }
 
-  /// The expressions of an aggregate (`[NSExpression]`), or the collection expression of a subquery
-  /// (`NSExpression`).
+  /// The expressions of an aggregate (`[NSExpression]`), or the collection expression of a subquery (`NSExpression`).
   public var collection: Any {
     switch node {
     case .aggregate(let expressions): return expressions

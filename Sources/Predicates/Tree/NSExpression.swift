@@ -1,7 +1,6 @@
 @_exported public import Foundation
 
-/// A node of a predicate's tree that has a value: a constant, a key path, a function call, a
-/// collection.
+/// A node of a predicate's tree that has a value: a constant, a key path, a function call, a collection.
 ///
 /// ```swift
 /// let seconds = NSExpression(forKeyPath: "songs.seconds")
@@ -10,13 +9,11 @@
 /// let length = sum.expressionValue(with: album, context: nil) as? Int  // 401
 /// ```
 ///
-/// The names and the behaviour follow Apple's documentation of `NSExpression`. Instances are
-/// immutable, so that a copy is the expression itself. `description` is the text that the format
-/// parser reads.
+/// The names and the behaviour follow Apple's documentation of `NSExpression`. Instances are immutable, so that a copy
+/// is the expression itself. `description` is the text that the format parser reads.
 ///
-/// An accessor that does not belong to the expression's type (`keyPath` of a constant) is a
-/// programmer's error and stops the program, as it raises on Apple's platforms: ask
-/// `expressionType` first.
+/// An accessor that does not belong to the expression's type (`keyPath` of a constant) is a programmer's error and
+/// stops the program, as it raises on Apple's platforms: ask `expressionType` first.
 open class NSExpression: NSObject, NSCopying {
   /// The kind of an expression; the raw values are Apple's.
   public enum ExpressionType: UInt, Sendable {
@@ -65,9 +62,8 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
-  /// Makes an expression that only a type is known of; for subclasses, which override
-  /// `expressionValue(with:context:)`, and for `.evaluatedObject` and `.anyKey`, which hold nothing
-  /// else.
+  /// Makes an expression that only a type is known of; for subclasses, which override `expressionValue(with:context:)`,
+  /// and for `.evaluatedObject` and `.anyKey`, which hold nothing else.
   public init(expressionType type: ExpressionType) {
     switch type {
     case .evaluatedObject: node = .evaluatedObject
@@ -77,8 +73,7 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
-  /// Takes the tree apart from the top, since the children of a deep one would be freed by
-  /// recursion.
+  /// Takes the tree apart from the top, since the children of a deep one would be freed by recursion.
   deinit {
     guard node.hasChildren else { return }
     var dismantler = TreeDismantler()

@@ -22,8 +22,7 @@ open class NSFetchRequestExpression: NSExpression {
   /// - Parameters:
   ///   - fetch: an expression whose value is an `NSFetchRequest`.
   ///   - context: an expression whose value is an `NSManagedObjectContext`.
-  ///   - countFlag: true when the value is the number of objects that are found, and not an array
-  ///     of them.
+  ///   - countFlag: true when the value is the number of objects that are found, and not an array of them.
   public class func expression(
     forFetch fetch: NSExpression,
     context: NSExpression,
@@ -49,6 +48,5 @@ open class NSFetchRequestExpression: NSExpression {
   }
 }
 
-/// The type of an ``NSFetchRequestExpression``, by the name that Apple's framework declares next to
-/// the class.
+/// The type of an ``NSFetchRequestExpression``, by the name that Apple's framework declares next to the class.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest

@@ -57,8 +57,7 @@ extension NSExpression {
       operand.isSameForAllObjects
         && (["valueForKeyPath:", "valueForKey:"].contains(name)
           || arguments.allSatisfy(\.isSameForAllObjects))
-    case .function(_, nil, let arguments), .aggregate(let arguments):
-      arguments.allSatisfy(\.isSameForAllObjects)
+    case .function(_, nil, let arguments), .aggregate(let arguments): arguments.allSatisfy(\.isSameForAllObjects)
     case .set(_, let left, let right), .fetch(let left, let right, _):
       left.isSameForAllObjects && right.isSameForAllObjects
     case .evaluatedObject, .variable, .keyPath, .subquery, .anyKey, .block, .conditional, .custom: false

@@ -9,8 +9,7 @@ public protocol PredicateFactory {}
 extension NSPredicate: PredicateFactory {}
 
 extension PredicateFactory where Self: NSPredicate {
-  /// Reads a predicate from a format:
-  /// `NSPredicate(format: "name BEGINSWITH[cd] %@ AND age > %d", "a", 5)`.
+  /// Reads a predicate from a format: `NSPredicate(format: "name BEGINSWITH[cd] %@ AND age > %d", "a", 5)`.
   ///
   /// ```swift
   /// let isThirsty = NSPredicate(format: "water < %d AND NOT name IN %@", 3, ["Thyme", "Sage"])
@@ -25,9 +24,7 @@ extension PredicateFactory where Self: NSPredicate {
   /// - Parameters:
   ///   - predicateFormat: the format.
   ///   - args: the values for `%@`, `%K`, `%d` and so on, in their order, of any type.
-  public init(format predicateFormat: String, _ args: Any?...) {
-    self = Self.orStop(predicateFormat, arguments: args)
-  }
+  public init(format predicateFormat: String, _ args: Any?...) { self = Self.orStop(predicateFormat, arguments: args) }
 
   /// Reads a predicate from a format, with the arguments as an array; see `init(format:_:)`.
   ///
@@ -113,10 +110,7 @@ extension ExpressionFactory where Self: NSExpression {
 }
 
 /// The predicate or expression of a format, as the class whose initialiser the caller uses.
-private func checked<Requested, Parsed>(
-  _ parsed: Parsed,
-  format: String
-) throws(PredicateFormatError) -> Requested {
+private func checked<Requested, Parsed>(_ parsed: Parsed, format: String) throws(PredicateFormatError) -> Requested {
   if let requested = parsed as? Requested { return requested }
   throw PredicateFormatError(
     message: "The format is not an \(Requested.self) but a \(type(of: parsed))",

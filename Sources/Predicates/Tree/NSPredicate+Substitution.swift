@@ -90,11 +90,7 @@ struct VariableSubstitution {
       return message(self.expression(operand), arguments: arguments.map(self.expression))
     case .function(let name, let operand, let arguments):
       return NSExpression(
-        node: .function(
-          name,
-          operand: operand.map(self.expression),
-          arguments: arguments.map(self.expression)
-        )
+        node: .function(name, operand: operand.map(self.expression), arguments: arguments.map(self.expression))
       )
     case .set(let operation, let left, let right):
       return NSExpression(node: .set(operation, self.expression(left), self.expression(right)))
@@ -106,15 +102,10 @@ struct VariableSubstitution {
         listsChains: listsChains
       )
       return NSExpression(
-        node: .subquery(
-          collection: self.expression(collection),
-          variable: name,
-          predicate: inner.predicate(predicate)
-        )
+        node: .subquery(collection: self.expression(collection), variable: name, predicate: inner.predicate(predicate))
       )
     case .aggregate(let expressions): return NSExpression(node: .aggregate(expressions.map(self.expression)))
-    case .block(let block, let arguments):
-      return NSExpression(node: .block(block, arguments.map(self.expression)))
+    case .block(let block, let arguments): return NSExpression(node: .block(block, arguments.map(self.expression)))
     case .conditional(let predicate, let first, let second):
       return NSExpression(
         node: .conditional(self.predicate(predicate), self.expression(first), self.expression(second))

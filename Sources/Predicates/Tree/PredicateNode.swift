@@ -1,14 +1,12 @@
 package import Foundation
 
-/// The contents of a predicate, for code that walks the tree: the printer, the evaluator, the
-/// translation to SQL.
+/// The contents of a predicate, for code that walks the tree: the printer, the evaluator, the translation to SQL.
 package enum PredicateNode {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
   case comparison(NSComparisonPredicate)
   case compound(NSCompoundPredicate.LogicalType, [NSPredicate])
-  /// A closure, or an instance of an application's subclass: it can be evaluated, but its contents
-  /// are unknown.
+  /// A closure, or an instance of an application's subclass: it can be evaluated, but its contents are unknown.
   case opaque(NSPredicate)
 }
 
@@ -18,8 +16,7 @@ extension NSPredicate {
     switch self {
     case let comparison as NSComparisonPredicate: return .comparison(comparison)
     case let constant as ConstantPredicate: return .constant(constant.value)
-    case let compound as NSCompoundPredicate:
-      return .compound(compound.compoundPredicateType, compound.subpredicates)
+    case let compound as NSCompoundPredicate: return .compound(compound.compoundPredicateType, compound.subpredicates)
     default:
       // Foundation keeps its value private, but compares by it.
       if type(of: self) == NSPredicate.self {
@@ -37,8 +34,7 @@ extension PredicateNode {
     TreeEquality.holds(first, second: second)
   }
 
-  /// A hash that equal predicates share, whichever class they are of. Of compounds only the shape
-  /// counts.
+  /// A hash that equal predicates share, whichever class they are of. Of compounds only the shape counts.
   static func hash(of predicate: NSPredicate) -> Int {
     var hasher = Hasher()
     switch predicate.node {

@@ -2,10 +2,9 @@ package import Foundation
 
 /// The depth to which a tree is nested, found without recursion.
 ///
-/// Code that walks a tree recurses, and a thread's stack is finite. Functions that can throw refuse
-/// trees that nest deeper than `greatest`, and the printer prints such trees in part. The format
-/// parser never makes such a tree; only code that builds trees does. Chains such as `(a AND b) AND
-/// c` are one level, because they are read as one list.
+/// Code that walks a tree recurses, and a thread's stack is finite. Functions that can throw refuse trees that nest
+/// deeper than `greatest`, and the printer prints such trees in part. The format parser never makes such a tree; only
+/// code that builds trees does. Chains such as `(a AND b) AND c` are one level, because they are read as one list.
 package enum TreeHeight {
   /// The greatest height that is evaluated, translated and printed.
   package static let greatest = 250
@@ -21,11 +20,7 @@ package enum TreeHeight {
   }
 
   /// - Parameter countsChains: true when each compound of a chain is a level of its own.
-  static func isWithin(
-    _ root: TreeNode,
-    greatest: Int = TreeHeight.greatest,
-    countsChains: Bool = false
-  ) -> Bool {
+  static func isWithin(_ root: TreeNode, greatest: Int = TreeHeight.greatest, countsChains: Bool = false) -> Bool {
     var pending = [(node: root, height: 1)]
     while let (node, height) = pending.popLast() {
       if height > greatest { return false }
@@ -34,8 +29,7 @@ package enum TreeHeight {
     return true
   }
 
-  /// Returns true when the parser reads the tree as it is written, with parentheses around each
-  /// compound of a chain.
+  /// Returns true when the parser reads the tree as it is written, with parentheses around each compound of a chain.
   static func isParsed(_ root: TreeNode) -> Bool {
     isWithin(root, greatest: FormatParser.greatestHeight, countsChains: true)
   }
@@ -52,8 +46,7 @@ enum TreeNode {
   case predicate(NSPredicate)
   case expression(NSExpression)
 
-  /// Calls the closure with each child. The parts of an AND in an AND, and of an OR in an OR, are
-  /// the outer one's.
+  /// Calls the closure with each child. The parts of an AND in an AND, and of an OR in an OR, are the outer one's.
   ///
   /// - Parameter nestsChains: true when each compound has its own parts instead.
   func forEachChild(nestsChains: Bool = false, _ body: (TreeNode) -> Void) {
@@ -95,10 +88,7 @@ enum TreeNode {
 
 extension PredicateNode {
   /// The parts of a compound. An AND in an AND, and an OR in an OR, are replaced by their parts.
-  package static func flattened(
-    _ type: NSCompoundPredicate.LogicalType,
-    parts: [NSPredicate]
-  ) -> [NSPredicate] {
+  package static func flattened(_ type: NSCompoundPredicate.LogicalType, parts: [NSPredicate]) -> [NSPredicate] {
     guard type != .not, parts.contains(where: { isCompound($0, type: type) }) else { return parts }
     var flat: [NSPredicate] = []
     var pending = Array(parts.reversed())

@@ -35,9 +35,8 @@ extension Decimal {
     return rest == 0 ? quotient : nil
   }
 
-  /// The digits of a floating-point number as a whole number, and the number of digits after the
-  /// decimal point. `nil` if there are more than ``mostDigits`` after the point, or more than
-  /// fifteen in all.
+  /// The digits of a floating-point number as a whole number, and the number of digits after the decimal point. `nil`
+  /// if there are more than ``mostDigits`` after the point, or more than fifteen in all.
   package static func shortSignificand(of number: Double) -> (significand: Int64, digits: Int)? {
     for digits in 0...mostDigits {
       let scaled = (number * powers[digits]).rounded()
@@ -66,10 +65,6 @@ extension Decimal {
 
   /// A number from its digits, and the number of digits after the decimal point.
   init(_ significand: Int64, digits: Int) {
-    self.init(
-      sign: significand < 0 ? .minus : .plus,
-      exponent: -digits,
-      significand: Decimal(significand.magnitude)
-    )
+    self.init(sign: significand < 0 ? .minus : .plus, exponent: -digits, significand: Decimal(significand.magnitude))
   }
 }

@@ -1,9 +1,8 @@
 import Foundation
 
 extension EvaluatedValue {
-  /// Returns true when both values are the same: numbers of all types by value, texts code by code,
-  /// collections by their elements (in order unless one is a set), dictionaries by their entries,
-  /// objects by their own equality.
+  /// Returns true when both values are the same: numbers of all types by value, texts code by code, collections by
+  /// their elements (in order unless one is a set), dictionaries by their entries, objects by their own equality.
   package func isEqual(to other: EvaluatedValue) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -39,15 +38,13 @@ extension EvaluatedValue {
     return first as AnyObject === second as AnyObject
   }
 
-  /// The order of two values: numbers, dates, texts (by the codes of their characters unless an
-  /// order is given) and UUIDs (by their bytes); `nil` when they have no order, also when one of
-  /// them is null.
+  /// The order of two values: numbers, dates, texts (by the codes of their characters unless an order is given) and
+  /// UUIDs (by their bytes); `nil` when they have no order, also when one of them is null.
   package func compare(_ other: EvaluatedValue, text: TextOrder = .codes) -> ComparisonResult? {
     switch (self, other) {
     case (.number(let a), .number(let b)): return a.compare(b)
     case (.text(let a), .text(let b)): return text.compare(a, second: b)
-    case (.date(let a), .date(let b)):
-      return a < b ? .orderedAscending : (a == b ? .orderedSame : .orderedDescending)
+    case (.date(let a), .date(let b)): return a < b ? .orderedAscending : (a == b ? .orderedSame : .orderedDescending)
     case (.object(let a as UUID), .object(let b as UUID)):
       return TextOrder.codes.compare(a.uuidString, second: b.uuidString)
     default: return nil

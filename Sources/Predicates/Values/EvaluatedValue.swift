@@ -7,8 +7,7 @@ package enum EvaluatedValue {
   case text(String)
   /// Seconds since the reference date.
   case date(Double)
-  /// Anything else: identifiers, data, URLs, objects, collections. Boxed, so that a value stays
-  /// small.
+  /// Anything else: identifiers, data, URLs, objects, collections. Boxed, so that a value stays small.
   indirect case object(Any)
 
   package init(_ value: Any?) {
@@ -21,22 +20,17 @@ package enum EvaluatedValue {
 
   /// The commonest types by a comparison of metatypes, which costs far less than a cast that fails.
   ///
-  /// The caller passes an existential, which the Swift 6 language mode opens: `Value` is the type
-  /// inside.
+  /// The caller passes an existential, which the Swift 6 language mode opens: `Value` is the type inside.
   private static func classified<Value>(_ value: Value) -> EvaluatedValue {
     if Value.self == String.self { return .text(unsafeBitCast(value, to: String.self)) }
     if Value.self == Int.self { return .number(.integer(Int64(unsafeBitCast(value, to: Int.self)))) }
     if Value.self == Double.self { return .number(.double(unsafeBitCast(value, to: Double.self))) }
     if Value.self == Bool.self { return .number(.integer(unsafeBitCast(value, to: Bool.self) ? 1 : 0)) }
-    if Value.self == Date.self {
-      return .date(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
-    }
+    if Value.self == Date.self { return .date(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate) }
     if Value.self == UUID.self || Value.self == Data.self || Value.self == URL.self { return .object(value) }
     // An existential within an existential, as generic code makes them of optionals.
     if Value.self == Any.self { return EvaluatedValue(unsafeBitCast(value, to: Any.self)) }
-    if Value.self is AnyClass {
-      return classified(object: unsafeBitCast(value, to: AnyObject.self), value: value)
-    }
+    if Value.self is AnyClass { return classified(object: unsafeBitCast(value, to: AnyObject.self), value: value) }
     return slowlyClassified(value)
   }
 

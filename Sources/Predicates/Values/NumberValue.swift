@@ -11,8 +11,7 @@ package enum NumberValue {
 
   /// The number that a value is; `nil` for anything but a number. `true` is 1 and `false` is 0.
   package init?(any value: Any) {
-    // Asked first, because a cast would also turn an NSNumber into a Swift number, and a decimal
-    // one into a Double.
+    // Asked first, because a cast would also turn an NSNumber into a Swift number, and a decimal one into a Double.
     if type(of: value) is AnyClass {
       guard let number = value as AnyObject as? NSNumber else { return nil }
       self.init(number)
@@ -80,8 +79,7 @@ package enum NumberValue {
     }
   }
 
-  /// The number without its fraction, as `%d` and the bitwise functions take it; `nil` when it does
-  /// not fit.
+  /// The number without its fraction, as `%d` and the bitwise functions take it; `nil` when it does not fit.
   package var truncated: Int? {
     switch self {
     case .integer(let number): Int(exactly: number)
@@ -142,15 +140,10 @@ extension NumberValue {
   }
 
   /// An integer and a `Double`, exactly.
-  private static func compare<Integer: FixedWidthInteger>(
-    _ integer: Integer,
-    double: Double
-  ) -> ComparisonResult? {
+  private static func compare<Integer: FixedWidthInteger>(_ integer: Integer, double: Double) -> ComparisonResult? {
     if double.isNaN { return nil }
     let whole = double.rounded(.down)
-    guard let floor = Integer(exactly: whole) else {
-      return double < 0 ? .orderedDescending : .orderedAscending
-    }
+    guard let floor = Integer(exactly: whole) else { return double < 0 ? .orderedDescending : .orderedAscending }
     if integer != floor { return order(integer, floor) }
     return whole == double ? .orderedSame : .orderedAscending
   }

@@ -1,10 +1,8 @@
 import Deflate
 
-/// Expands an answer that the server compresses on the way (`Content-Encoding`, RFC 9110, section
-/// 8.4).
+/// Expands an answer that the server compresses on the way (`Content-Encoding`, RFC 9110, section 8.4).
 ///
-/// libcurl could expand it as well, but takes an answer that breaks off inside of its compression
-/// for a whole one.
+/// libcurl could expand it as well, but takes an answer that breaks off inside of its compression for a whole one.
 final class ContentDecoding {
   private let coding: Coding
   private var expansion: Deflate.Expansion?
@@ -29,11 +27,9 @@ final class ContentDecoding {
     }
   }
 
-  /// Expands the next bytes of the answer, and hands over what they expand to, at most 256 KiB at a
-  /// time.
+  /// Expands the next bytes of the answer, and hands over what they expand to, at most 256 KiB at a time.
   ///
-  /// - Throws: A `FetchFailure` for bytes that are not compressed in this way, and the body's
-  ///   errors.
+  /// - Throws: A `FetchFailure` for bytes that are not compressed in this way, and the body's errors.
   func expand(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     beginning += bytes
     guard let expansion = try expansion ?? begin() else { return }

@@ -9,9 +9,8 @@ import Foundation
 struct CurlLibrary: @unchecked Sendable {
   let functions: UnsafePointer<perennial_curl>
 
-  /// The names of libcurl's file. Its version 4 has been the only one since 2006:
-  /// https://curl.se/libcurl/abi.html. Debian names the build with GnuTLS apart from the one with
-  /// OpenSSL.
+  /// The names of libcurl's file. Its version 4 has been the only one since 2006: https://curl.se/libcurl/abi.html.
+  /// Debian names the build with GnuTLS apart from the one with OpenSSL.
   static let standardFiles: [String] = {
     #if canImport(Darwin)
       ["libcurl.4.dylib"]

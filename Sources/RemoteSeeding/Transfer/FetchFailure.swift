@@ -151,11 +151,7 @@ extension FetchFailure {
         failure: failure
       )
     case .timeout, .other:
-      lasting(
-        "the request failed: \(outcome)",
-        remedy: "check the URL, the network and the server",
-        failure: failure
-      )
+      lasting("the request failed: \(outcome)", remedy: "check the URL, the network and the server", failure: failure)
     }
   }
 

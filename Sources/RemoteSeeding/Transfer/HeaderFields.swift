@@ -12,9 +12,8 @@ struct HeaderFields {
     all.append((name, value))
   }
 
-  /// The fields as libcurl takes them. A field without a value ends in a semicolon, because libcurl
-  /// takes a colon alone for the wish to leave its own field out:
-  /// https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html.
+  /// The fields as libcurl takes them. A field without a value ends in a semicolon, because libcurl takes a colon alone
+  /// for the wish to leave its own field out: https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html.
   var lines: [String] { all.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } }
 
   /// Checks that an application's header fields cannot change a request's framing.
@@ -37,11 +36,7 @@ struct HeaderFields {
         )
       }
       guard !framing.contains(name.lowercased()) else {
-        throw failure(
-          "the header field \(name) belongs to the connection",
-          remedy: "leave it out",
-          place: place
-        )
+        throw failure("the header field \(name) belongs to the connection", remedy: "leave it out", place: place)
       }
     }
   }

@@ -37,9 +37,8 @@ struct ResponseHeadReader {
 
   /// Reads a line, including its line break.
   ///
-  /// - Returns: The head, if the line is the empty one that ends it. Interim answers with the
-  ///   statuses 100 to 199 have heads of their own, which are skipped, and so are the fields after
-  ///   a body.
+  /// - Returns: The head, if the line is the empty one that ends it. Interim answers with the statuses 100 to 199 have
+  ///   heads of their own, which are skipped, and so are the fields after a body.
   /// - Throws: A `FetchFailure` for lines that never end.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(FetchFailure) -> ResponseHead? {
     size += line.count

@@ -116,9 +116,7 @@ final class SeedClient {
     fields.set("Accept-Encoding", to: request.acceptsCompression ? "gzip, deflate" : "identity")
     // Both come from the store, which another program may have written.
     if let tag = request.known?.entityTag, HeaderFields.isValue(tag) { fields.set("If-None-Match", to: tag) }
-    if let date = request.known?.lastModified, HeaderFields.isValue(date) {
-      fields.set("If-Modified-Since", to: date)
-    }
+    if let date = request.known?.lastModified, HeaderFields.isValue(date) { fields.set("If-Modified-Since", to: date) }
     for (name, value) in request.fields { fields.set(name, to: value) }
     return fields
   }

@@ -2,8 +2,7 @@ import Digests
 import Foundation
 import Seeding
 
-/// Writes one answer into a file while it arrives, and stops as soon as the answer turns out to be
-/// unacceptable.
+/// Writes one answer into a file while it arrives, and stops as soon as the answer turns out to be unacceptable.
 final class SeedDownload: TransferReceiver {
   private let request: SeedRequest
   private let file: FileHandle
@@ -40,8 +39,7 @@ final class SeedDownload: TransferReceiver {
     return URL(string: location, relativeTo: request.place.url)?.absoluteURL
   }
 
-  /// Checks the length that the server announces, in decimal digits. One of more than 19 digits has
-  /// no number here.
+  /// Checks the length that the server announces, in decimal digits. One of more than 19 digits has no number here.
   private func check(_ length: String) throws(FetchFailure) {
     guard length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
     try check(Int(length) ?? .max)
@@ -81,9 +79,8 @@ final class SeedDownload: TransferReceiver {
 }
 
 extension ResponseHead {
-  /// The value of a field that identifies a version. It is saved into the store's metadata, and
-  /// sent back to the server. Values with more than 1,024 bytes, and values that a request's field
-  /// cannot have, are `nil`.
+  /// The value of a field that identifies a version. It is saved into the store's metadata, and sent back to the
+  /// server. Values with more than 1,024 bytes, and values that a request's field cannot have, are `nil`.
   fileprivate func validator(_ name: String) -> String? {
     self[name].flatMap { $0.utf8.count <= 1024 && !$0.isEmpty && HeaderFields.isValue($0) ? $0 : nil }
   }

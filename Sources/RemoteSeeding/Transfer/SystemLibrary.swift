@@ -16,9 +16,8 @@ struct SystemLibrary {
 
   /// Loads the library.
   ///
-  /// - Parameter find: Looks up the functions in what dlopen returned. It returns `nil` and sets
-  ///   its second argument to the name of a function when the library is too old to have that
-  ///   function.
+  /// - Parameter find: Looks up the functions in what dlopen returned. It returns `nil` and sets its second argument to
+  ///   the name of a function when the library is too old to have that function.
   /// - Throws: A `LibraryFailure` if no file can be loaded, or if a function is missing.
   func load<Functions>(
     _ find: (UnsafeMutableRawPointer, inout UnsafePointer<CChar>?) -> Functions?

@@ -26,21 +26,18 @@ protocol TransferReceiver: AnyObject {
 
 /// One request and its answer.
 ///
-/// libcurl knows its address while the transfer is part of a session (`TransferSession.perform`),
-/// which holds it that long. The callbacks come from the session's thread, inside of
-/// `perennial_curl_perform`.
+/// libcurl knows its address while the transfer is part of a session (`TransferSession.perform`), which holds it that
+/// long. The callbacks come from the session's thread, inside of `perennial_curl_perform`.
 final class Transfer {
   let easy: UnsafeMutableRawPointer
 
   /// The error that a callback ended the transfer with.
   private(set) var receiverError: (any Error)?
 
-  /// The moment at which something was received last; before that, the moment at which the request
-  /// could be sent.
+  /// The moment at which something was received last; before that, the moment at which the request could be sent.
   private(set) var lastActivity = ContinuousClock.now
 
-  /// True once the request can be sent: the name is resolved, the connection is open, its handshake
-  /// is over.
+  /// True once the request can be sent: the name is resolved, the connection is open, its handshake is over.
   private(set) var isConnected = false
 
   private let curl: CurlLibrary
@@ -103,8 +100,7 @@ final class Transfer {
     try set(PERENNIAL_CURL_URL, text: request.url)
     // Signal handling is the application's: https://curl.se/libcurl/c/CURLOPT_NOSIGNAL.html.
     try set(PERENNIAL_CURL_NOSIGNAL, value: 1)
-    // HTTP and HTTPS, as `RemoteLocation.check` has it:
-    // https://curl.se/libcurl/c/CURLOPT_PROTOCOLS.html.
+    // HTTP and HTTPS, as `RemoteLocation.check` has it: https://curl.se/libcurl/c/CURLOPT_PROTOCOLS.html.
     try set(PERENNIAL_CURL_PROTOCOLS, value: 1 | 2)
     // `SeedClient` follows redirects itself.
     try set(PERENNIAL_CURL_FOLLOWLOCATION, value: 0)
@@ -114,16 +110,14 @@ final class Transfer {
     // libcurl before 7.66 would take anything for an answer of HTTP 0.9.
     try set(PERENNIAL_CURL_HTTP09_ALLOWED, value: 0)
     if !request.usesProxies { try set(PERENNIAL_CURL_PROXY, text: "") }
-    // A transfer that is given up does not wait for the lookup of its name. Older versions, which
-    // do not know it, wait.
+    // A transfer that is given up does not wait for the lookup of its name. Older versions, which do not know it, wait.
     try? set(PERENNIAL_CURL_QUICK_EXIT, value: 1)
     try setUpTLS(request.authorities)
     try setUpHeader(request.header)
     try setUpReceivers()
   }
 
-  /// libcurl's own defaults, but for the versions of TLS: the older ones are deprecated by RFC
-  /// 8996.
+  /// libcurl's own defaults, but for the versions of TLS: the older ones are deprecated by RFC 8996.
   private func setUpTLS(_ authorities: CertificateAuthorities) throws(TransferFailure) {
     try set(PERENNIAL_CURL_SSL_VERIFYPEER, value: 1)
     try set(PERENNIAL_CURL_SSL_VERIFYHOST, value: 2)
@@ -160,9 +154,7 @@ final class Transfer {
       }
     }
     try set(PERENNIAL_CURL_WRITEFUNCTION) { bytes, size, count, context in
-      Transfer.of(context).take(bytes, count: size * count) { transfer, bytes in
-        try transfer.receiver.receive(bytes)
-      }
+      Transfer.of(context).take(bytes, count: size * count) { transfer, bytes in try transfer.receiver.receive(bytes) }
     }
   }
 
@@ -193,10 +185,7 @@ final class Transfer {
   }
 
   private func set(_ option: perennial_curl_option, value: Int) throws(TransferFailure) {
-    try check(
-      perennial_curl_set_long(curl.functions, easy, Int32(bitPattern: option.rawValue), value),
-      option: option
-    )
+    try check(perennial_curl_set_long(curl.functions, easy, Int32(bitPattern: option.rawValue), value), option: option)
   }
 
   /// libcurl copies texts: https://curl.se/libcurl/c/curl_easy_setopt.html.
@@ -225,9 +214,7 @@ final class Transfer {
 
   private func check(_ code: Int32, option: perennial_curl_option) throws(TransferFailure) {
     guard code == PERENNIAL_CURL_OK.rawValue else {
-      throw .curl(
-        CurlFailure(code: code, text: "libcurl refuses the option \(option.rawValue): \(curl.words(code))")
-      )
+      throw .curl(CurlFailure(code: code, text: "libcurl refuses the option \(option.rawValue): \(curl.words(code))"))
     }
   }
 }

@@ -27,8 +27,7 @@ enum TransferFailure: Error {
 struct CurlFailure: Error, Sendable, CustomStringConvertible {
   /// The kinds of outcomes that messages distinguish.
   enum Kind {
-    /// The name of the server or of a proxy does not have an address, or the connection to the
-    /// address failed.
+    /// The name of the server or of a proxy does not have an address, or the connection to the address failed.
     case noConnection
     /// The TLS handshake failed for a reason other than the certificate.
     case noSecureConnection
@@ -77,8 +76,7 @@ struct CurlFailure: Error, Sendable, CustomStringConvertible {
       PERENNIAL_CURL_HTTP2,
       PERENNIAL_CURL_HTTP2_STREAM:
       .lostConnection
-    // Before the first line of an answer, libcurl calls anything but HTTP a protocol that it does
-    // not support.
+    // Before the first line of an answer, libcurl calls anything but HTTP a protocol that it does not support.
     case PERENNIAL_CURL_UNSUPPORTED_PROTOCOL, PERENNIAL_CURL_WEIRD_SERVER_REPLY: .notHTTP
     case PERENNIAL_CURL_OPERATION_TIMEDOUT: .timeout
     default: .other

@@ -34,8 +34,7 @@ final class TransferSession {
 
   /// Makes a request, and returns after the receiver has received the whole answer. Blocks.
   ///
-  /// - Throws: The receiver's errors, a `TransferFailure`, or a `SeedError` if the run was
-  ///   cancelled.
+  /// - Throws: The receiver's errors, a `TransferFailure`, or a `SeedError` if the run was cancelled.
   func perform(
     _ request: TransferRequest,
     until deadline: ContinuousClock.Instant,

@@ -42,7 +42,5 @@ package struct CertificateAuthorities: Sendable {
   }
 
   /// The places that `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
-  package static var environment: CertificateAuthorities {
-    CertificateAuthorities(ProcessInfo.processInfo.environment)
-  }
+  package static var environment: CertificateAuthorities { CertificateAuthorities(ProcessInfo.processInfo.environment) }
 }

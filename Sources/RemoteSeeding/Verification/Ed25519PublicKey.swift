@@ -24,9 +24,7 @@ struct Ed25519PublicKey {
     }
 
     /// Returns true when a signature is one of the message by this key.
-    func hasSigned(_ message: Data, with signature: Data) -> Bool {
-      key.isValidSignature(signature, for: message)
-    }
+    func hasSigned(_ message: Data, with signature: Data) -> Bool { key.isValidSignature(signature, for: message) }
   #else
     private let bytes: Data
     private let crypto: CryptoLibrary
@@ -42,8 +40,7 @@ struct Ed25519PublicKey {
 
     /// Returns true if the signature is valid for the message and this key.
     ///
-    /// A signature is invalid whenever libcrypto rejects it, even if it rejects it for lack of
-    /// memory.
+    /// A signature is invalid whenever libcrypto rejects it, even if it rejects it for lack of memory.
     func hasSigned(_ message: Data, with signature: Data) -> Bool {
       // The queue of errors belongs to the thread, and other users of the library read it.
       defer { crypto.functions.pointee.clear_error() }
@@ -58,8 +55,7 @@ struct Ed25519PublicKey {
       defer { functions.pkey_free(key) }
       guard let context = functions.md_ctx_new() else { return false }
       defer { functions.md_ctx_free(context) }
-      // Ed25519 does not use a separate digest:
-      // https://docs.openssl.org/3.0/man7/EVP_SIGNATURE-ED25519/.
+      // Ed25519 does not use a separate digest: https://docs.openssl.org/3.0/man7/EVP_SIGNATURE-ED25519/.
       guard functions.digest_verify_init(context, nil, nil, nil, key) == 1 else { return false }
       return signature.withUnsafeBytes { signature in
         message.withUnsafeBytes { message in

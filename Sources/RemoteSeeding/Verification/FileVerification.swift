@@ -32,8 +32,7 @@ struct FileVerification: SeedCheck {
 }
 
 extension SeedSource {
-  /// A seed file, or a folder of them, that is verified by a checksum or a signature before it is
-  /// read.
+  /// A seed file, or a folder of them, that is verified by a checksum or a signature before it is read.
   ///
   /// ```swift
   /// let key = try Data(contentsOf: folder.appendingPathComponent("seeds.pub"))
@@ -41,10 +40,9 @@ extension SeedSource {
   /// try await Seeder(source).run(in: container)
   /// ```
   ///
-  /// Unless a signature is given, a detached signature is looked for next to each file, under the
-  /// file's name followed by `.sig`. A run throws a `SeedError` with the code `notVerified` if the
-  /// verification of a file fails. Values cannot be loaded from other files (`$file`), because the
-  /// verification would not cover them.
+  /// Unless a signature is given, a detached signature is looked for next to each file, under the file's name followed
+  /// by `.sig`. A run throws a `SeedError` with the code `notVerified` if the verification of a file fails. Values
+  /// cannot be loaded from other files (`$file`), because the verification would not cover them.
   public static func file(
     _ url: URL,
     verification: SeedVerification,

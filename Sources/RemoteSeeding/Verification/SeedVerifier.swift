@@ -113,8 +113,7 @@ struct SeedVerifier {
   }
 
   /// The bytes of a signature that a server has.
-  static func fetch(_ place: RemoteLocation, client: SeedClient, _ fields: [(String, String)]) throws -> Data
-  {
+  static func fetch(_ place: RemoteLocation, client: SeedClient, _ fields: [(String, String)]) throws -> Data {
     let file = try TemporaryFile()
     var request = SeedRequest(place: place, largestSize: largestSignature)
     // A false signature does not fit any seed, whatever its origin.

@@ -77,10 +77,7 @@ extension Database {
   ///
   /// - Returns: the statement, or `nil` if the text contains only comments and white space; and the
   ///   rest of the text after the statement.
-  private func prepare(
-    _ text: UnsafePointer<CChar>,
-    flags: UInt32
-  ) throws -> (Statement?, rest: UnsafePointer<CChar>) {
+  private func prepare(_ text: UnsafePointer<CChar>, flags: UInt32) throws -> (Statement?, rest: UnsafePointer<CChar>) {
     var statement: OpaquePointer?
     var rest: UnsafePointer<CChar>?
     let code = sqlite3_prepare_v3(sqliteConnection, text, -1, flags, &statement, &rest)

@@ -22,10 +22,7 @@ extension Database {
   }
 
   /// Runs work in a transaction, which is committed when the work returns and rolled back when it throws.
-  package func inTransaction<Value>(
-    _ kind: TransactionKind = .immediate,
-    _ work: () throws -> Value
-  ) throws -> Value {
+  package func inTransaction<Value>(_ kind: TransactionKind = .immediate, _ work: () throws -> Value) throws -> Value {
     try beginTransaction(kind)
     do {
       let value = try inBlock(work)

@@ -26,8 +26,7 @@ package final class Database {
   package var notes: AnyObject?
   @exclusivity(unchecked)
   var statements = StatementCache()
-  /// True in the block of a transaction or savepoint, even if SQLite has already rolled it back
-  /// automatically.
+  /// True in the block of a transaction or savepoint, even if SQLite has already rolled it back automatically.
   var isInTransactionBlock = false
   /// The number of blocks that may only read.
   var readOnlyDepth = 0
@@ -56,8 +55,7 @@ package final class Database {
 
   /// Makes the settings of every connection, and reads from the file.
   ///
-  /// - Throws: the errors of the configuration's preparations, or an error when the file is not a
-  ///   database.
+  /// - Throws: the errors of the configuration's preparations, or an error when the file is not a database.
   func prepareForUse() throws {
     setBusyMode()
     perennial_configure(sqliteConnection)
@@ -82,8 +80,7 @@ package final class Database {
           guard let context else { return 0 }
           return Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue().retries(Int(tries)) ? 1 : 0
         },
-        // The database keeps the handler alive, and each statement that may call it keeps the database
-        // alive.
+        // The database keeps the handler alive, and each statement that may call it keeps the database alive.
         Unmanaged.passUnretained(handler).toOpaque()
       )
     }
@@ -95,8 +92,7 @@ package final class Database {
     return sqlite3_get_autocommit(sqliteConnection) == 0
   }
 
-  /// The number of rows that the last INSERT, UPDATE or DELETE changed:
-  /// <https://www.sqlite.org/c3ref/changes.html>.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed: <https://www.sqlite.org/c3ref/changes.html>.
   package var changesCount: Int { Int(sqlite3_changes(sqliteConnection)) }
 
   // MARK: - Closing

@@ -64,9 +64,7 @@ package final class SQLiteConnection: @unchecked Sendable {
   @usableFromInline
   func enter() {
     if !lock.lock() {
-      fatalError(
-        "The connection to \(path) is used by the work that uses it already; hand its database on instead."
-      )
+      fatalError("The connection to \(path) is used by the work that uses it already; hand its database on instead.")
     }
   }
 

@@ -38,11 +38,7 @@ package final class Statement {
   }
 
   static func wrongCount(_ count: Int, sql: String) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_MISUSE,
-      message: "wrong number of statement arguments: \(count)",
-      sql: sql
-    )
+    DatabaseError(resultCode: .SQLITE_MISUSE, message: "wrong number of statement arguments: \(count)", sql: sql)
   }
 
   /// Runs the statement to its end with its bindings.

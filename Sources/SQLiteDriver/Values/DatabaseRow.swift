@@ -4,9 +4,7 @@ package struct DatabaseRow: Sendable {
   package let values: [DatabaseValue]
 
   /// The value of a column; `nil` for null, and for a value of another type.
-  package subscript<Value: DatabaseValueConvertible>(index: Int) -> Value? {
-    Value(databaseValue: values[index])
-  }
+  package subscript<Value: DatabaseValueConvertible>(index: Int) -> Value? { Value(databaseValue: values[index]) }
 }
 
 extension DatabaseRow: CustomStringConvertible {

@@ -42,17 +42,13 @@ package enum DatabaseValue: Hashable, Sendable {
   /// The value by which SQLite copies its argument before the call returns:
   /// <https://www.sqlite.org/c3ref/c_static.html>.
   // The constant -1 cast to a function, as SQLite's header has it. It is never called.
-  package static var transient: sqlite3_destructor_type {
-    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-  }
+  package static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   package static func bind(_ text: String, to statement: OpaquePointer, at index: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
       // An empty buffer may have no address, which SQLite would treat as null.
-      guard let start = bytes.baseAddress else {
-        return sqlite3_bind_text(statement, index, "", 0, transient)
-      }
+      guard let start = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, transient) }
       return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
       }
@@ -61,9 +57,7 @@ package enum DatabaseValue: Hashable, Sendable {
 
   package static func bind(_ data: Data, to statement: OpaquePointer, at index: Int32) -> Int32 {
     data.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, !bytes.isEmpty else {
-        return sqlite3_bind_zeroblob(statement, index, 0)
-      }
+      guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
       return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
     }
   }
@@ -76,18 +70,14 @@ package enum DatabaseValue: Hashable, Sendable {
     case .real(let value): sqlite3_result_double(context, value)
     case .text(var text):
       text.withUTF8 { bytes in
-        guard let start = bytes.baseAddress else {
-          return sqlite3_result_text(context, "", 0, Self.transient)
-        }
+        guard let start = bytes.baseAddress else { return sqlite3_result_text(context, "", 0, Self.transient) }
         start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
           sqlite3_result_text64(context, $0, UInt64(bytes.count), Self.transient, UInt8(SQLITE_UTF8))
         }
       }
     case .blob(let data):
       data.withUnsafeBytes { bytes in
-        guard let start = bytes.baseAddress, !bytes.isEmpty else {
-          return sqlite3_result_zeroblob(context, 0)
-        }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_result_zeroblob(context, 0) }
         sqlite3_result_blob64(context, start, UInt64(bytes.count), Self.transient)
       }
     }

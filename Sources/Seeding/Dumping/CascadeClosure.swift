@@ -7,9 +7,7 @@ struct CascadeClosure {
 
   /// - Parameter visit: called with each object and the relationships that are followed from it, before
   ///   their destinations are read.
-  func objects(
-    _ visit: (NSManagedObject, [NSRelationshipDescription]) throws -> Void
-  ) throws -> Set<NSManagedObject> {
+  func objects(_ visit: (NSManagedObject, [NSRelationshipDescription]) throws -> Void) throws -> Set<NSManagedObject> {
     var found = roots
     var waiting = Array(roots)
     while let object = waiting.popLast() {

@@ -1,8 +1,7 @@
 import CoreData
 import Foundation
 
-/// The natural keys by which a dump names objects: the model's keys, if they distinguish the
-/// objects.
+/// The natural keys by which a dump names objects: the model's keys, if they distinguish the objects.
 struct DumpedKeys {
   /// Natural keys that are not the model's, for the header of the seed.
   private(set) var declared: [String: [String]] = [:]
@@ -29,8 +28,7 @@ struct DumpedKeys {
 
   func key(of entity: NSEntityDescription) -> NaturalKey? { keys[entity.name ?? ""] }
 
-  /// The value by which a reference names an object as one of an entity; nil if the object does not
-  /// have a natural key.
+  /// The value by which a reference names an object as one of an entity; nil if the object does not have a natural key.
   func reference(to object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
     key(of: entity).flatMap { Self.value(of: $0, object: object) }
   }
@@ -53,8 +51,7 @@ struct DumpedKeys {
     for entity in entities { keys[entity.name ?? ""] = naturalKeys.key(of: entity) }
   }
 
-  /// Returns true if no two of the objects have the same key, and if every part of every key can be
-  /// written.
+  /// Returns true if no two of the objects have the same key, and if every part of every key can be written.
   private func tellsApart(_ objects: [NSManagedObject], as entity: NSEntityDescription) -> Bool {
     guard let key = key(of: entity) else { return true }
     var known: Set<ResultValue> = []

@@ -4,11 +4,10 @@ import Foundation
 
 /// Labels for the objects that other objects refer to and that have no natural key.
 ///
-/// A label follows from the object's own attributes, so that a change elsewhere does not change it.
-/// Objects with equal attributes are distinguished by their related objects, then by the objects
-/// related to those, and so on, as long as each step distinguishes more of them. The objects that
-/// remain alike are interchangeable. They are numbered by their addresses, each together with the
-/// objects that belong to it (``TieBreaker``).
+/// A label follows from the object's own attributes, so that a change elsewhere does not change it. Objects with equal
+/// attributes are distinguished by their related objects, then by the objects related to those, and so on, as long as
+/// each step distinguishes more of them. The objects that remain alike are interchangeable. They are numbered by their
+/// addresses, each together with the objects that belong to it (``TieBreaker``).
 struct DumpedLabels {
   private var labels: [NSManagedObjectID: String] = [:]
 

@@ -3,9 +3,8 @@ import Foundation
 
 /// Chooses the side from which each relationship is written, because one side is enough.
 ///
-/// A relationship that is part of a natural key is written from the side of the key, because a
-/// record without it would not identify an object. If its inverse is ordered, both sides are
-/// written, because only the inverse has the order.
+/// A relationship that is part of a natural key is written from the side of the key, because a record without it would
+/// not identify an object. If its inverse is ordered, both sides are written, because only the inverse has the order.
 ///
 /// A dump of chosen objects follows relationships from them (``DumpScope``), and writes links among its own
 /// objects alone.
@@ -21,8 +20,7 @@ struct DumpedRelationships {
   private var scope: DumpScope?
   /// The objects of the dump, where it has links among its own objects alone.
   private var members: Set<NSManagedObject>?
-  /// The destinations of written relationships that are not followed, as the objects at the other
-  /// side have them.
+  /// The destinations of written relationships that are not followed, as the objects at the other side have them.
   private var linksBack: [NSManagedObjectID: [String: [NSManagedObject]]] = [:]
   /// The links of an object to objects whose inverse links to another object, in words.
   private(set) var contradictions: [NSManagedObjectID: [String]] = [:]
@@ -39,8 +37,7 @@ struct DumpedRelationships {
     written.formUnion(ofKeys)
   }
 
-  /// The relationships that are, or may be, part of the entity's natural key, whichever objects are
-  /// dumped.
+  /// The relationships that are, or may be, part of the entity's natural key, whichever objects are dumped.
   private static func ofKeys(of entity: NSEntityDescription, keys: DumpedKeys)
     -> [NSRelationshipDescription]
   {
@@ -51,11 +48,8 @@ struct DumpedRelationships {
     return Set(names).compactMap { entity.relationshipsByName[$0] }.filter { !$0.isToMany && !$0.isTransient }
   }
 
-  /// The objects that the record of an object refers to, by relationship; those of ordered
-  /// relationships in order.
-  func written(of object: NSManagedObject) -> [(
-    relationship: NSRelationshipDescription, objects: [NSManagedObject]
-  )] {
+  /// The objects that the record of an object refers to, by relationship; those of ordered relationships in order.
+  func written(of object: NSManagedObject) -> [(relationship: NSRelationshipDescription, objects: [NSManagedObject])] {
     object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { name, relationship in
       guard isWritten(relationship) else { return nil }
       guard let members else { return (relationship, destinations(of: object, relationship: relationship)) }
@@ -140,9 +134,7 @@ struct DumpedRelationships {
     !relationship.isTransient && (!relationship.isOptional || ofKeys.contains(Self.name(relationship)))
   }
 
-  func isWritten(_ relationship: NSRelationshipDescription) -> Bool {
-    written.contains(Self.name(relationship))
-  }
+  func isWritten(_ relationship: NSRelationshipDescription) -> Bool { written.contains(Self.name(relationship)) }
 
   /// An order can only be said where it is; else a single reference is shorter than a list.
   private static func chosen(_ sides: [NSRelationshipDescription], keys: DumpedKeys)

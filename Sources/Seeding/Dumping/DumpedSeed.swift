@@ -13,14 +13,12 @@ package struct DumpedSeed: Sendable {
   package var keys: [String: [String]] = [:]
   /// The records of each entity that has any: entities by name, records by their natural keys.
   package var entities: [(name: String, records: [DumpedRecord])] = []
-  /// The kinds of the properties that differ from ordinary attributes, for each entity of the
-  /// model.
+  /// The kinds of the properties that differ from ordinary attributes, for each entity of the model.
   package var kinds: [String: [String: FieldKind]] = [:]
   /// The values and fields that a seed cannot express, in words.
   package var omissions: [String] = []
 
-  /// The declarations that the reader has to know beforehand, by the keys of a header in their
-  /// order.
+  /// The declarations that the reader has to know beforehand, by the keys of a header in their order.
   package var header: [(key: String, value: ResultValue)] {
     var header: [(String, ResultValue)] = []
     if isPlain { header.append(("$plain", .bool(true))) }

@@ -6,8 +6,6 @@ extension NSManagedObject {
   package var rowAddress: (String, Int) {
     let address = objectID.uriRepresentation()
     // Apple's addresses end in a letter and the number of the row.
-    return (
-      address.deletingLastPathComponent().absoluteString, Int(address.lastPathComponent.dropFirst()) ?? 0
-    )
+    return (address.deletingLastPathComponent().absoluteString, Int(address.lastPathComponent.dropFirst()) ?? 0)
   }
 }

@@ -20,9 +20,8 @@ package enum SeedJSON {
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// The same JSON, with escapes for the characters that a terminal takes for commands or turns
-  /// texts round by. JSON asks for that only below U+0020; these stand nowhere else than in
-  /// strings.
+  /// The same JSON, with escapes for the characters that a terminal takes for commands or turns texts round by. JSON
+  /// asks for that only below U+0020; these stand nowhere else than in strings.
   package static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
     return text.replacingScalars { scalar in

@@ -53,8 +53,7 @@ struct SeedSizeCounter {
     }
   }
 
-  private func check(_ relationship: NSRelationshipDescription, of object: NSManagedObject, most: Int) throws
-  {
+  private func check(_ relationship: NSRelationshipDescription, of object: NSManagedObject, most: Int) throws {
     guard relationship.isToMany else { return }
     #if !canImport(Darwin)
       let ids = try object.managedObjectContext?.persistentStoreCoordinator?

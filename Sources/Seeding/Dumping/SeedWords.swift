@@ -12,8 +12,7 @@ enum SeedWords {
     case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
     case .URIAttributeType: (value as? URL).map { .text($0.absoluteString) }
     // A value that the attribute's class rejects could not be imported again.
-    case .transformableAttributeType:
-      TransformableConversion.takes(value, for: attribute) ? plain(value) : nil
+    case .transformableAttributeType: TransformableConversion.takes(value, for: attribute) ? plain(value) : nil
     case .compositeAttributeType: composite(value, attribute: attribute)
     default: ResultValue(value, of: attribute)
     }
@@ -34,8 +33,7 @@ enum SeedWords {
     case let number as NSNumber: return self.number(number)
     case is NSNull: return ResultValue.none
     case let date as Date: return Self.date(date).map { .fields([TransformableConversion.dateKey: $0]) }
-    case let data as Data:
-      return .fields([TransformableConversion.dataKey: .text(data.base64EncodedString())])
+    case let data as Data: return .fields([TransformableConversion.dataKey: .text(data.base64EncodedString())])
     case let url as URL: return .fields([TransformableConversion.urlKey: .text(url.absoluteString)])
     case let uuid as UUID: return .fields([TransformableConversion.uuidKey: .text(uuid.uuidString)])
     case let set as NSSet: return self.set(set.allObjects)
@@ -102,8 +100,7 @@ enum AttributeWords {
     return fields
   }
 
-  /// A null is written only if the attribute has a default value, which a new object would
-  /// otherwise get.
+  /// A null is written only if the attribute has a default value, which a new object would otherwise get.
   private static func value(
     of attribute: NSAttributeDescription,
     object: NSManagedObject,

@@ -59,8 +59,7 @@ package struct StoreDump {
           }
           dumped = all.mapValues { $0.filter(chosen.contains) }
         }
-        // Objects that were loaded with other objects need keys that distinguish them from those,
-        // too.
+        // Objects that were loaded with other objects need keys that distinguish them from those, too.
         let keys = references == .keys ? allKeys : DumpedKeys(entities: entities, objects: dumped)
         return try seed(of: dumped, relationships: relationships, keys: keys)
       }
@@ -91,9 +90,7 @@ package struct StoreDump {
     if reach != .needed { relationships.start(at: Set(objects.map(\.entity)), references: .keys) }
     for object in objects {
       // All that a relationship leads to is read where an order is written, or keys of objects that the seed lacks.
-      try account.checkRelationships(of: object) {
-        relationships.isWritten($0) && ($0.isOrdered || reach != .needed)
-      }
+      try account.checkRelationships(of: object) { relationships.isWritten($0) && ($0.isOrdered || reach != .needed) }
     }
     relationships.addLinksOfOneSide(among: objects)
     var named = objects
@@ -134,10 +131,7 @@ package struct StoreDump {
     room: SeedSizeLimit,
     account: inout SeedSizeCounter
   ) throws -> (objects: Set<NSManagedObject>, relationships: DumpedRelationships) {
-    var relationships = DumpedRelationships(
-      entities: entities,
-      keys: DumpedKeys(entities: entities, objects: [:])
-    )
+    var relationships = DumpedRelationships(entities: entities, keys: DumpedKeys(entities: entities, objects: [:]))
     request.fetchLimit = room.mostObjects + 1
     // The memory is estimated before any values are loaded.
     request.includesPropertyValues = false

@@ -2,11 +2,10 @@ import CoreData
 
 /// Gives different ranks to objects that have equal attributes and equal related objects.
 ///
-/// The tie breaker picks one of the alike objects, then separates the objects related to it step by
-/// step until no step separates more, and then picks the next one. Pairs of alike objects therefore
-/// stay pairs: if `A` is numbered first of its kind, its own `B` is, too, and not the `B` of
-/// another `A`. For interchangeable objects of one kind it does not matter which one is picked. An
-/// object is compared again only after an object related to it was separated.
+/// The tie breaker picks one of the alike objects, then separates the objects related to it step by step until no step
+/// separates more, and then picks the next one. Pairs of alike objects therefore stay pairs: if `A` is numbered first
+/// of its kind, its own `B` is, too, and not the `B` of another `A`. For interchangeable objects of one kind it does
+/// not matter which one is picked. An object is compared again only after an object related to it was separated.
 struct TieBreaker {
   /// A link to or from another object: its relationship and its position in the relationship.
   private struct Link {

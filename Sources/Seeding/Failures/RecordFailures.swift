@@ -12,9 +12,8 @@ public enum SeedFailureHandling: String, CaseIterable, Sendable {
   /// The run ends with the record's error, and the store is as it was. This is the default.
   case stop
 
-  /// The run leaves out the record with all changes that it asks for, and every record that refers
-  /// to it. It imports all other records. The report counts the records that were left out as
-  /// failed and has their errors.
+  /// The run leaves out the record with all changes that it asks for, and every record that refers to it. It imports
+  /// all other records. The report counts the records that were left out as failed and has their errors.
   ///
   /// A record contains an error of its own if it has
   ///
@@ -76,8 +75,7 @@ final class RecordFailures: Sendable {
 
   /// Adds records that failed.
   ///
-  /// - Throws: The error of a record that was left out before and fails again, because another
-  ///   attempt would not help.
+  /// - Throws: The error of a record that was left out before and fails again, because another attempt would not help.
   func add(_ found: Found) throws {
     var isNew = false
     for (number, error) in found.errors where add(error, of: number) { isNew = true }

@@ -7,8 +7,7 @@ struct FixtureResource {
   /// The bundle to look in; nil for the resources of all targets of the program.
   let bundle: Bundle?
 
-  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such file, or
-  ///   several.
+  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such file, or several.
   func find() throws -> URL {
     let folders = folders
     let found = folders.flatMap(candidates(in:))
@@ -38,9 +37,7 @@ struct FixtureResource {
   }
 
   private func isFixture(_ url: URL, named stem: String) -> Bool {
-    if url.pathExtension == Self.storeExtension {
-      return url.deletingPathExtension().lastPathComponent == stem
-    }
+    if url.pathExtension == Self.storeExtension { return url.deletingPathExtension().lastPathComponent == stem }
     let name = SeedFileName(url.lastPathComponent)
     return name.stem == stem && name.variants.isEmpty && SeedFormat(name) != nil
   }

@@ -23,8 +23,7 @@ import Synchronization
 /// copy an in-memory store, so that on Apple's platforms each test's store is filled anew.
 ///
 /// A fixture in a resource needs no constant: see ``Seeder/fixture(_:in:model:)``.
-// The model does not change after the fixture is created, and a lock protects the store that the
-// fixture creates.
+// The model does not change after the fixture is created, and a lock protects the store that the fixture creates.
 public final class SeedFixture: @unchecked Sendable {
   private enum Origin {
     case seeds(Seeder)
@@ -156,15 +155,8 @@ public final class SeedFixture: @unchecked Sendable {
     }
   }
 
-  private func seeded(
-    _ coordinator: NSPersistentStoreCoordinator,
-    by seeder: Seeder
-  ) throws -> NSPersistentStore {
-    let store = try coordinator.addPersistentStore(
-      ofType: NSInMemoryStoreType,
-      configurationName: nil,
-      at: nil
-    )
+  private func seeded(_ coordinator: NSPersistentStoreCoordinator, by seeder: Seeder) throws -> NSPersistentStore {
+    let store = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
     do {
       try seeder.runAndWait(in: coordinator)
     } catch {

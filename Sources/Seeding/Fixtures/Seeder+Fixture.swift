@@ -16,17 +16,14 @@ extension Seeder {
   /// }
   /// ```
   ///
-  /// The fixture is read once in a process, and each test has a copy that no other test sees (see
-  /// ``SeedFixture``). A fixture with an environment, a profile or several sources is a
-  /// ``SeedFixture`` of a seeder that has them.
+  /// The fixture is read once in a process, and each test has a copy that no other test sees (see ``SeedFixture``). A
+  /// fixture with an environment, a profile or several sources is a ``SeedFixture`` of a seeder that has them.
   ///
   /// - Parameters:
   ///   - name: The name of a resource: `library.json`, `Fixtures/library.json`, `library.sqlite`, a
   ///     folder; or `library` where one format alone has that name.
-  ///   - bundle: The bundle with the resource, such as `.module`; nil for the resources of all
-  ///     targets of the program.
-  ///   - model: The model, one object for all tests; nil for all models of the program's resources,
-  ///     merged.
+  ///   - bundle: The bundle with the resource, such as `.module`; nil for the resources of all targets of the program.
+  ///   - model: The model, one object for all tests; nil for all models of the program's resources, merged.
   /// - Returns: A container with an open store.
   /// - Throws: A `SeedError`, with the code `unreadable-file` if the resource or the model does not
   ///   exist; or the fixture's own error.

@@ -48,8 +48,7 @@ struct SeedBaseline: Sendable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The digest of the last value that the seed had for a property of the object with the key; nil
-  /// if it is unknown.
+  /// The digest of the last value that the seed had for a property of the object with the key; nil if it is unknown.
   func digest(of property: String, ofObject key: UInt64) -> UInt64? {
     guard let row = rows[key], let place = properties.firstIndex(of: property) else { return nil }
     let digest = cells[row * properties.count + place]

@@ -22,8 +22,7 @@ struct SeedDigest {
     return digest.add(value) ? digest.number : nil
   }
 
-  /// The digest of a relationship's value from the digests of its objects, in its order if it is
-  /// ordered.
+  /// The digest of a relationship's value from the digests of its objects, in its order if it is ordered.
   static func of(_ digests: [UInt64], isOrdered: Bool) -> UInt64 {
     var digest = Self()
     for number in isOrdered ? digests : digests.sorted() { digest.add(number) }

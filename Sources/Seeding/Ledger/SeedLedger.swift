@@ -3,15 +3,13 @@ package import Foundation
 
 /// The seeds that a store has imported, as recorded in the store's metadata.
 ///
-/// The key `PerennialSeeds` holds a dictionary by seed name. Each of its values is a dictionary by
-/// content hash, with the date, the position in the sequence of all imports, and the number of
-/// records by entity. The last entry of a seed also has the objects that the seed contained
-/// (`SeedObjects`). All of these are property list values, as Apple's documentation of
-/// `NSPersistentStore.metadata` asks.
+/// The key `PerennialSeeds` holds a dictionary by seed name. Each of its values is a dictionary by content hash, with
+/// the date, the position in the sequence of all imports, and the number of records by entity. The last entry of a seed
+/// also has the objects that the seed contained (`SeedObjects`). All of these are property list values, as Apple's
+/// documentation of `NSPersistentStore.metadata` asks.
 ///
-/// A fetched seed is identified by its name and its address, any other seed by its name alone. A
-/// step of a plan that runs code is identified by the word "step" followed by its name, and has a
-/// fixed word instead of a content hash.
+/// A fetched seed is identified by its name and its address, any other seed by its name alone. A step of a plan that
+/// runs code is identified by the word "step" followed by its name, and has a fixed word instead of a content hash.
 package struct SeedLedger {
   /// One import of a seed.
   package struct Entry: Sendable {
@@ -30,8 +28,7 @@ package struct SeedLedger {
     /// The address of the seed that it is a version of; nil where that is not fetched.
     var address: String? { origin?.address ?? standsFor }
 
-    /// Its place in the order in which the store took seeds in, from 1; 0 in ledgers that did not
-    /// keep it.
+    /// Its place in the order in which the store took seeds in, from 1; 0 in ledgers that did not keep it.
     package let order: Int
 
     fileprivate static func isBefore(_ one: Entry, other: Entry) -> Bool {
@@ -123,9 +120,7 @@ package struct SeedLedger {
 
   private func lastNamesake(of name: String) -> Entry? {
     let file = Self.fileName(name)
-    return seeds.keys.filter { Self.fileName($0) == file }.flatMap { entries(named: $0) }.max(
-      by: Entry.isBefore
-    )
+    return seeds.keys.filter { Self.fileName($0) == file }.flatMap { entries(named: $0) }.max(by: Entry.isBefore)
   }
 
   private static func fileName(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
@@ -165,9 +160,7 @@ package struct SeedLedger {
   private static func name(ofStep step: String) -> String { "step " + step }
 
   /// The entry of a step that is code; nil if the store does not have it.
-  func entry(ofStep step: String) -> Entry? {
-    entry(name: Self.name(ofStep: step), contentHash: Self.codeHash)
-  }
+  func entry(ofStep step: String) -> Entry? { entry(name: Self.name(ofStep: step), contentHash: Self.codeHash) }
 
   /// Takes note of a step that is code, with the numbers of its objects by entity.
   mutating func add(step: String, objects: [String: Int], at date: Date) {
@@ -178,11 +171,7 @@ package struct SeedLedger {
 
   /// Removes objects that are not in the store any more from the objects of seeds, except those
   /// that were imported again.
-  mutating func remove(
-    _ pruned: [String: DigestList],
-    besides imported: [LoadedSeed],
-    in model: NSManagedObjectModel
-  ) {
+  mutating func remove(_ pruned: [String: DigestList], besides imported: [LoadedSeed], in model: NSManagedObjectModel) {
     guard !pruned.isEmpty else { return }
     for entry in lastEntries {
       guard

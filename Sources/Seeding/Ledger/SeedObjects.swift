@@ -1,15 +1,13 @@
 import CoreData
 import Foundation
 
-/// The objects that a seed has imported into a store, by the digests of natural keys. From them a
-/// later run finds out which objects are the seed's, which of these a user has deleted, and which
-/// values a user has changed.
+/// The objects that a seed has imported into a store, by the digests of natural keys. From them a later run finds out
+/// which objects are the seed's, which of these a user has deleted, and which values a user has changed.
 struct SeedObjects: Sendable {
   /// The objects that the seed has created and has records of, by entity.
   var created: [String: DigestList] = [:]
 
-  /// The objects that the seed has created and does not bring any more, by entity, until they are
-  /// pruned.
+  /// The objects that the seed has created and does not bring any more, by entity, until they are pruned.
   var left: [String: DigestList] = [:]
 
   /// The objects that were there, and that the seed has records of, by entity.

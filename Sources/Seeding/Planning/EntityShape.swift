@@ -1,8 +1,7 @@
 import CoreData
 import Texts
 
-/// The facts that the planner and the writer need of an entity, looked up once and not once a
-/// record.
+/// The facts that the planner and the writer need of an entity, looked up once and not once a record.
 final class EntityShape {
   let entity: NSEntityDescription
   let name: String

@@ -97,8 +97,7 @@ struct EntityShapes {
     try forgetUnused(at: position)
   }
 
-  /// Shapes are made anew with the new keys, unless records or references have been read by the old
-  /// ones.
+  /// Shapes are made anew with the new keys, unless records or references have been read by the old ones.
   private mutating func forgetUnused(at position: SeedPosition) throws {
     for (name, shape) in shapes where shape.isInUse {
       let key = naturalKeys.key(of: shape.entity)

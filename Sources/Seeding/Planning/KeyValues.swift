@@ -1,5 +1,4 @@
-/// The values that name one object: one for each part of its entity's natural key, in the key's
-/// order.
+/// The values that name one object: one for each part of its entity's natural key, in the key's order.
 ///
 /// Most keys have a single part, and then there is no list to allocate.
 enum KeyValues: Hashable, Sendable {

@@ -147,17 +147,14 @@ struct StatedRelationships {
   /// The other sides of the relationships from which links are removed.
   private var opposites: Set<String> = []
 
-  /// True if all records have to be in memory to find out whether two of them contradict each
-  /// other.
+  /// True if all records have to be in memory to find out whether two of them contradict each other.
   var mayContradict: Bool { !opposites.isDisjoint(with: names) }
 
   mutating func add(_ record: PlannedRecord) {
     for reference in record.references {
       let relationship = reference.relationship
       if !names.contains(relationship.name) { names.insert(relationship.name) }
-      guard reference.removals?.isEmpty == false, let inverse = relationship.inverseRelationship else {
-        continue
-      }
+      guard reference.removals?.isEmpty == false, let inverse = relationship.inverseRelationship else { continue }
       opposites.insert(inverse.name)
     }
   }

@@ -36,8 +36,7 @@ package struct NaturalKey {
     if case .attribute = parts[0] { parts.count == 1 } else { false }
   }
 
-  /// The values of all parts; nil if one is missing, because a missing value does not equal
-  /// anything.
+  /// The values of all parts; nil if one is missing, because a missing value does not equal anything.
   func values(_ value: (Part) throws -> KeyValues.Part?) rethrows -> KeyValues? {
     // The usual key needs no list.
     if parts.count == 1 {
@@ -58,9 +57,7 @@ package struct NaturalKey {
     values { part in
       switch part {
       case .attribute(let attribute):
-        PlannedValue(object.value(forKey: attribute.name), of: attribute.attributeType).map(
-          KeyValues.Part.value
-        )
+        PlannedValue(object.value(forKey: attribute.name), of: attribute.attributeType).map(KeyValues.Part.value)
       case .relationship(let relationship, let key):
         (object.value(forKey: relationship.name) as? NSManagedObject).flatMap(key.values(of:))
           .map(KeyValues.Part.object)

@@ -7,8 +7,7 @@ import Texts
 final class PlannedRecord {
   let shape: EntityShape
   let position: SeedPosition
-  /// Nil when the entity has none, or the record does not give all of it: then an object is
-  /// inserted.
+  /// Nil when the entity has none, or the record does not give all of it: then an object is inserted.
   let naturalKey: KeyValues?
   /// The digest of the natural key, by which the store's ledger knows the object.
   let keyDigest: UInt64?
@@ -37,8 +36,7 @@ final class PlannedRecord {
     /// All destinations of the relationship; if `removals` is set, those that are added.
     let targets: [Target]
 
-    /// The objects that are removed from the relationship; nil if the relationship is set as a
-    /// whole.
+    /// The objects that are removed from the relationship; nil if the relationship is set as a whole.
     var removals: [Target]?
 
     /// True if objects that are not listed are deleted, whatever the model's delete rule.
@@ -105,8 +103,7 @@ final class PlannedRecord {
   /// True if the record is nested in another record, where it is written instead of a reference.
   var isNested: Bool { position.key != nil }
 
-  /// The record's values for a natural key, which may be the one of an entity that its own inherits
-  /// from.
+  /// The record's values for a natural key, which may be the one of an entity that its own inherits from.
   func values(for key: NaturalKey) -> KeyValues? { Self.values(for: key, values, references: references) }
 
   static func values(

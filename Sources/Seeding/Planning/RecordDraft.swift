@@ -24,9 +24,7 @@ struct RecordDraft {
   }
 
   /// The values of a natural key that have been read; nil while a part of it is missing.
-  func values(for key: NaturalKey) -> KeyValues? {
-    PlannedRecord.values(for: key, values, references: references)
-  }
+  func values(for key: NaturalKey) -> KeyValues? { PlannedRecord.values(for: key, values, references: references) }
 
   private mutating func check(_ property: NSPropertyDescription, at position: SeedPosition) throws {
     guard !insert(property) else { return }

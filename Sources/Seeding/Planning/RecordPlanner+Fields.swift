@@ -7,18 +7,14 @@ extension RecordPlanner {
   /// for objects with properties at deeper paths, each value is treated on its own.
   func fields(_ fields: [SeedField], ofRow shape: EntityShape) -> [SeedField] {
     fields.compactMap { field in
-      guard case .object = field.value, !hasValuesOfTheirOwn(below: field.key, of: shape) else {
-        return field
-      }
+      guard case .object = field.value, !hasValuesOfTheirOwn(below: field.key, of: shape) else { return field }
       if field.value.isAll(where: { $0 == .text("") }) { return nil }
       return field.value.isAll(where: { $0 == .null }) ? SeedField(key: field.key, value: .null) : field
     }
   }
 
   private func hasValuesOfTheirOwn(below key: String, of shape: EntityShape) -> Bool {
-    if shape.words.property(named: key, isPlain: header.isPlain) is NSCompositeAttributeDescription {
-      return true
-    }
+    if shape.words.property(named: key, isPlain: header.isPlain) is NSCompositeAttributeDescription { return true }
     return !header.isPlain && shape.words.hasPaths(below: key)
   }
 
@@ -35,9 +31,7 @@ extension RecordPlanner {
     case .object, .null: break
     default: if property == nil { throw noObject(field, in: words, at: position) }
     }
-    for (property, value) in words.values(below: field) {
-      try add(value, for: property, to: &draft, at: position)
-    }
+    for (property, value) in words.values(below: field) { try add(value, for: property, to: &draft, at: position) }
   }
 
   private mutating func add(
@@ -92,16 +86,13 @@ extension RecordPlanner {
   ) throws(AttributeConversion.Failure) -> PlannedValue {
     let transformer = header.isPlain ? nil : shape.transformer(of: attribute)
     let value = try computed.value(value, for: attribute, isTransformed: transformer != nil)
-    guard !header.isPlain else {
-      return try AttributeConversion.convert(value, to: attribute, dates: .byLook)
-    }
+    guard !header.isPlain else { return try AttributeConversion.convert(value, to: attribute, dates: .byLook) }
     if let name = transformer { return try SeedTransformer(named: name).value(value, for: attribute) }
     let dates = shape.dates(of: attribute) ?? header.dates
     return try AttributeConversion.convert(value, to: attribute, dates: dates)
   }
 
-  /// The value of a relationship that is given by expressions, one or a list of them; other values
-  /// stay as they are.
+  /// The value of a relationship that is given by expressions, one or a list of them; other values stay as they are.
   private func computedReference(_ value: SeedValue, at position: SeedPosition) throws -> SeedValue {
     switch value {
     case .object where value.isExpression:

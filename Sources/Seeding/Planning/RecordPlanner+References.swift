@@ -142,8 +142,7 @@ extension RecordPlanner {
     }
   }
 
-  /// The reference that an object with `$replace` makes for a to-many relationship; nil for all other
-  /// values.
+  /// The reference that an object with `$replace` makes for a to-many relationship; nil for all other values.
   private mutating func replacement(
     _ value: SeedValue,
     relationship: NSRelationshipDescription,
@@ -189,9 +188,7 @@ extension RecordPlanner {
   ) throws -> [PlannedRecord.Target] {
     var targets: [PlannedRecord.Target] = []
     targets.reserveCapacity(values.count)
-    for value in values {
-      targets.append(try target(value, in: destination, within: enclosing, at: position))
-    }
+    for value in values { targets.append(try target(value, in: destination, within: enclosing, at: position)) }
     return targets
   }
 
@@ -251,9 +248,7 @@ extension RecordPlanner {
     guard let key = shape.naturalKey, !key.isSimple, fields.count == key.parts.count else { return nil }
     var parts: [KeyValues.Part] = []
     for part in key.parts {
-      let field = fields.first {
-        shape.words.property(named: $0.key, isPlain: header.isPlain) === part.property
-      }
+      let field = fields.first { shape.words.property(named: $0.key, isPlain: header.isPlain) === part.property }
       guard let field else { return nil }
       parts.append(try self.part(field.value, part: part, of: shape, at: position.with(key: field.key)))
     }
@@ -342,8 +337,7 @@ extension RecordPlanner {
     throw SeedError(code: .wrongType, at: position, problem: "null is given in a list", remedy: expected)
   }
 
-  /// A record whose own natural key has a label in it can only be looked for when what is labelled
-  /// is known.
+  /// A record whose own natural key has a label in it can only be looked for when what is labelled is known.
   private func checkKeyLabel(
     _ label: String,
     of relationship: NSRelationshipDescription,

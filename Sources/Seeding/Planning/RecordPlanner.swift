@@ -36,8 +36,7 @@ struct RecordPlanner {
     let relationship: NSRelationshipDescription
   }
 
-  /// The largest number of nested records that are remembered; a record that was forgotten is
-  /// planned again.
+  /// The largest number of nested records that are remembered; a record that was forgotten is planned again.
   private static let mostNested = 10_000
 
   var shapes: EntityShapes
@@ -49,8 +48,7 @@ struct RecordPlanner {
   private var isInRow = false
   /// The properties that a seeder gives to new objects alone, by entity.
   private let createOnly: [String: Set<String>]
-  /// The same with those of the model and of the header, by the shapes of entities that records
-  /// have been read of.
+  /// The same with those of the model and of the header, by the shapes of entities that records have been read of.
   private var createOnlyByEntity: [ObjectIdentifier: Set<String>] = [:]
   /// The create-only properties that the header of the current source names, by entity.
   private var createOnlyOfHeader: [String: Set<String>] = [:]
@@ -262,8 +260,7 @@ struct RecordPlanner {
     return target
   }
 
-  /// The reference to the enclosing record that is a part of the key of one within it, which need
-  /// not repeat it.
+  /// The reference to the enclosing record that is a part of the key of one within it, which need not repeat it.
   private mutating func owner(in enclosing: Enclosing, of shape: EntityShape, besides fields: [SeedField])
     -> PlannedRecord.Reference?
   {

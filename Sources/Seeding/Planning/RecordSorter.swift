@@ -1,7 +1,6 @@
 import CoreData
 
-/// Sorts the planned records of a run, and checks that no two have the same natural key or
-/// contradict each other.
+/// Sorts the planned records of a run, and checks that no two have the same natural key or contradict each other.
 struct RecordSorter {
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
   private var firstByKey: [String: [KeyValues: PlannedRecord]] = [:]
@@ -19,9 +18,7 @@ struct RecordSorter {
     try checkUniqueness(planned)
     recordsByEntity[planned.shape.name, default: []].append(planned)
     if let label = planned.label { recordsByLabel[label] = planned }
-    for case .label(let label, _) in planned.references.lazy.flatMap(\.targets) {
-      referredLabels.insert(label)
-    }
+    for case .label(let label, _) in planned.references.lazy.flatMap(\.targets) { referredLabels.insert(label) }
   }
 
   /// True when a label that records refer to is the label of no record of the run.
@@ -49,8 +46,7 @@ struct RecordSorter {
     )
   }
 
-  /// A nested record may describe an object that has a record of its own, or that other nested
-  /// records describe.
+  /// A nested record may describe an object that has a record of its own, or that other nested records describe.
   private mutating func checkUniqueness(_ record: PlannedRecord) throws {
     guard let value = record.naturalKey, let key = record.shape.naturalKey else { return }
     let first = firstByKey[record.shape.name]?[value]
@@ -58,9 +54,7 @@ struct RecordSorter {
     guard let first else { return }
     guard !first.isNested, !record.isNested else {
       if first.isUnchangedSeed || record.isUnchangedSeed { return }
-      return try statements[record.shape.name, default: [:]][value, default: RecordStatements(first)].add(
-        record
-      )
+      return try statements[record.shape.name, default: [:]][value, default: RecordStatements(first)].add(record)
     }
     let place = first.position
     let other = "record \(place.record ?? 0)\(place.file == record.position.file ? "" : " of \(place.file)")"

@@ -1,8 +1,7 @@
 import CoreData
 
-/// The statements that all records with one natural key make about their object. The records are
-/// one of its own and those that are nested in other records. Their statements are combined, and no
-/// two of them may contradict each other.
+/// The statements that all records with one natural key make about their object. The records are one of its own and
+/// those that are nested in other records. Their statements are combined, and no two of them may contradict each other.
 struct RecordStatements {
   /// The digest of the first statement about each property, or element of a composite, and its record.
   private var first: [String: (digest: UInt64, record: PlannedRecord)] = [:]
@@ -42,11 +41,7 @@ struct RecordStatements {
     return statements
   }
 
-  private static func add(
-    _ value: PlannedValue,
-    name: String,
-    to statements: inout [(name: String, digest: UInt64)]
-  ) {
+  private static func add(_ value: PlannedValue, name: String, to statements: inout [(name: String, digest: UInt64)]) {
     guard case .composite(let elements) = value else {
       if let digest = SeedDigest.of(value) { statements.append((name, digest)) }
       return

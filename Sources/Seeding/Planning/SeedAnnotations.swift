@@ -13,8 +13,7 @@ package enum SeedAnnotations {
   private static let dates = "seed.dates"
   private static let createOnly = ["seed.createOnly"]
 
-  /// Returns true when anything in a model has records read otherwise than by the model's own names
-  /// and values.
+  /// Returns true when anything in a model has records read otherwise than by the model's own names and values.
   package static func areIn(_ model: NSManagedObjectModel) -> Bool {
     model.entities.contains { entity in
       recordTransformer(of: entity) != nil || entityMapper(of: entity) != nil
@@ -27,9 +26,7 @@ package enum SeedAnnotations {
   }
 
   /// The key under which records have a property, or the path of keys, with dots.
-  static func keyPath(of property: NSPropertyDescription) -> String? {
-    text(keyPaths, userInfo: property.userInfo)
-  }
+  static func keyPath(of property: NSPropertyDescription) -> String? { text(keyPaths, userInfo: property.userInfo) }
 
   /// The name of the value transformer that creates an attribute's value from the record's value.
   package static func transformer(of attribute: NSAttributeDescription) -> String? {
@@ -40,8 +37,7 @@ package enum SeedAnnotations {
     isTrue(primaryKeys, userInfo: attribute.userInfo)
   }
 
-  /// Returns true when records give the property to new objects alone, and never change what an
-  /// object has.
+  /// Returns true when records give the property to new objects alone, and never change what an object has.
   static func isCreateOnly(_ property: NSPropertyDescription) -> Bool {
     isTrue(createOnly, userInfo: property.userInfo)
   }

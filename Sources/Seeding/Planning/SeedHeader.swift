@@ -18,15 +18,12 @@ struct SeedHeader {
   /// The date strategy for attributes without one of their own.
   private(set) var dates = DateStrategy.byLook
 
-  /// True when keys and values are the model's own, without regard to annotations: so
-  /// `perennial dump` writes them.
+  /// True when keys and values are the model's own, without regard to annotations: so `perennial dump` writes them.
   private(set) var isPlain = false
 
   /// Takes a field in. Declarations of natural keys, or of properties that only new objects are
   /// given, are returned by the seed's words for entities.
-  mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(
-    word: String, names: [String]
-  )] {
+  mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(word: String, names: [String])] {
     switch (field.key, field.value) {
     case (Self.keysKey, .object(let entities)):
       return try entities.map { ($0.key, try Self.names($0, at: position)) }

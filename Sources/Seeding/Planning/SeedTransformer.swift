@@ -24,9 +24,7 @@ struct SeedTransformer {
   func value(_ value: SeedValue, for attribute: NSAttributeDescription) throws(AttributeConversion.Failure)
     -> PlannedValue
   {
-    guard let result = transformer.transformedValue(Self.given(value)), !(result is NSNull) else {
-      return .null
-    }
+    guard let result = transformer.transformedValue(Self.given(value)), !(result is NSNull) else { return .null }
     if let date = result as? Date, attribute.attributeType == .dateAttributeType {
       return .date(try AttributeConversion.checked(date))
     }
@@ -66,8 +64,7 @@ struct SeedTransformer {
     return entity
   }
 
-  /// The value that the transformer is given: as a program has it, and as `JSONSerialization` makes
-  /// it.
+  /// The value that the transformer is given: as a program has it, and as `JSONSerialization` makes it.
   private static func given(_ value: SeedValue) -> Any? {
     switch value {
     case .null: nil

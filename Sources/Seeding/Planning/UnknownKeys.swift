@@ -1,7 +1,6 @@
 import Texts
 
-/// The keys of a seed without a property. An error lists several of them, so that a person can
-/// correct them together.
+/// The keys of a seed without a property. An error lists several of them, so that a person can correct them together.
 struct UnknownKeys {
   private struct Key: Hashable {
     let entity: String
@@ -11,8 +10,7 @@ struct UnknownKeys {
   /// The error of the first key.
   private var first: SeedError?
 
-  /// The largest number of unknown keys that an error names, and of further records that are read
-  /// to find them.
+  /// The largest number of unknown keys that an error names, and of further records that are read to find them.
   private static let mostNamed = 10
   static let mostRecords = 100_000
 

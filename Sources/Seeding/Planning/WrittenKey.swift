@@ -12,8 +12,7 @@ package struct WrittenKey {
   /// - Parameters:
   ///   - texts: As many as the key has paths.
   ///   - place: The name of the texts' place in error messages.
-  /// - Throws: A `SeedError` with the code `wrong-type` for a text that is not a value of its
-  ///   attribute.
+  /// - Throws: A `SeedError` with the code `wrong-type` for a text that is not a value of its attribute.
   package init(_ texts: [String], of key: NaturalKey, at place: String) throws {
     var rest = texts[...]
     let values = try Self.values(of: key, rest: &rest, position: SeedPosition(file: place))

@@ -19,9 +19,7 @@ struct CodedStep: Sendable {
     context.processPendingChanges()
     var report = SeedReport()
     report.seeds = [.init(name: name, contentHash: nil, wasSkipped: false)]
-    for object in context.insertedObjects {
-      report.entities[object.entityName, default: .init()].created += 1
-    }
+    for object in context.insertedObjects { report.entities[object.entityName, default: .init()].created += 1 }
     for object in context.deletedObjects { report.entities[object.entityName, default: .init()].deleted += 1 }
     for object in context.updatedObjects where object.hasPersistentChangedValues {
       report.entities[object.entityName, default: .init()].updated += 1
@@ -46,9 +44,7 @@ extension SeedRun {
   /// store's ledger where it can be, in one save elsewhere.
   func perform(_ step: CodedStep) throws -> SeedReport {
     #if !canImport(Darwin)
-      if coordinator.canPerformTransactions {
-        return try perform(step, in: TransactionDestination(run: self))
-      }
+      if coordinator.canPerformTransactions { return try perform(step, in: TransactionDestination(run: self)) }
     #endif
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

@@ -37,8 +37,7 @@ extension SeedPlan {
     }
   }
 
-  /// Every waiting step waits for another waiting step, so that following the dependencies leads to
-  /// a cycle.
+  /// Every waiting step waits for another waiting step, so that following the dependencies leads to a cycle.
   private static func circle(among waiting: [Step]) -> SeedError {
     var names: [String] = []
     var next = waiting.first

@@ -12,11 +12,10 @@ public import Foundation
 /// try await plan.run(in: container)
 /// ```
 ///
-/// Each step is a run of a `Seeder`, or code that creates or changes objects. The store gets all
-/// changes of a step or none of them. A step that fails ends the plan. The results of the steps
-/// before it remain in the store and in its ledger. The next run skips the steps whose policies
-/// allow it, and continues with the others. To import several seeds together or not at all, make
-/// them the sources of one step.
+/// Each step is a run of a `Seeder`, or code that creates or changes objects. The store gets all changes of a step or
+/// none of them. A step that fails ends the plan. The results of the steps before it remain in the store and in its
+/// ledger. The next run skips the steps whose policies allow it, and continues with the others. To import several seeds
+/// together or not at all, make them the sources of one step.
 public struct SeedPlan: Sendable {
   /// The work of a step that a file cannot express: it creates or changes objects in the given
   /// context, on the context's queue. The step saves the context.
@@ -33,8 +32,7 @@ public struct SeedPlan: Sendable {
       case code(Code)
     }
 
-    /// The name, by which other steps and errors refer to it, and under which the store's ledger has
-    /// code.
+    /// The name, by which other steps and errors refer to it, and under which the store's ledger has code.
     public var name: String
 
     /// The work of the step.
@@ -84,12 +82,11 @@ public struct SeedPlan: Sendable {
     /// try await plan.run(in: container)
     /// ```
     ///
-    /// The save of the code's changes also records the step in the store's ledger, under the step's
-    /// name. The code therefore does not run again in that store, even if its objects are changed
-    /// or deleted; other code needs another name. The step saves after the code has ended. If the
-    /// container's only store is in SQLite or PostgreSQL, code that creates many objects may save
-    /// in between: all of its saves are kept together, or none. With other stores, a save of the
-    /// code remains if the code fails later.
+    /// The save of the code's changes also records the step in the store's ledger, under the step's name. The code
+    /// therefore does not run again in that store, even if its objects are changed or deleted; other code needs another
+    /// name. The step saves after the code has ended. If the container's only store is in SQLite or PostgreSQL, code
+    /// that creates many objects may save in between: all of its saves are kept together, or none. With other stores, a
+    /// save of the code remains if the code fails later.
     ///
     /// - Parameters:
     ///   - name: The name, under which the store's ledger has the step.

@@ -1,8 +1,7 @@
 import CoreData
 import Foundation
 
-/// The unsaved changes of a writer in its context, as a preview shows them. Used on the context's
-/// queue.
+/// The unsaved changes of a writer in its context, as a preview shows them. Used on the context's queue.
 struct PreviewedChanges {
   private let writer: SeedWriter
   /// Nil where every record without a natural key is of a new object.
@@ -31,8 +30,7 @@ struct PreviewedChanges {
         values: []
       )
     }
-    // A nested record may describe an object that has a record of its own, and deleted objects may
-    // have equal names.
+    // A nested record may describe an object that has a record of its own, and deleted objects may have equal names.
     return (Set(written) + deleted).sorted {
       ($0.entity, $0.name, $0.kind.rawValue) < ($1.entity, $1.name, $1.kind.rawValue)
     }

@@ -26,9 +26,7 @@ extension Seeder {
   /// Missing objects are `created`, different ones `updated`, and those of the seeds' entities that the seeds have no
   /// record of `deleted`. Records without a natural key are compared with the objects that have their values.
   package func difference(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
-    try SeedRun(seeder: self, coordinator: coordinator, progress: nil, isPreview: true).preview(
-      comparing: true
-    )
+    try SeedRun(seeder: self, coordinator: coordinator, progress: nil, isPreview: true).preview(comparing: true)
   }
 }
 
@@ -58,8 +56,7 @@ public struct SeedPreview: Sendable {
       /// The name of the property.
       public let key: String
 
-      /// The object's present value, in words; relationships by the natural keys of their
-      /// destinations.
+      /// The object's present value, in words; relationships by the natural keys of their destinations.
       public let present: String
 
       /// The value that it would have.
@@ -72,8 +69,7 @@ public struct SeedPreview: Sendable {
     /// The name of the object's entity.
     public let entity: String
 
-    /// The object's natural key in words, or the position of its record in the seed if it does not
-    /// have one.
+    /// The object's natural key in words, or the position of its record in the seed if it does not have one.
     public let name: String
 
     /// The properties that would change, by name; empty for objects that are created or deleted.

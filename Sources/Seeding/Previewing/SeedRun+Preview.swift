@@ -2,8 +2,7 @@ import CoreData
 import Foundation
 
 extension SeedRun {
-  /// Does all that a run does in a context that is not saved. All records of the seeds are in
-  /// memory together.
+  /// Does all that a run does in a context that is not saved. All records of the seeds are in memory together.
   /// - Parameter comparing: True to find out how the store differs from the seeds, whatever a run would do.
   func preview(comparing: Bool = false) throws -> SeedPreview {
     var report = SeedReport()

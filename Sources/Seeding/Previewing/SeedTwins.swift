@@ -23,8 +23,7 @@ struct SeedTwins {
   /// The object of the store that a new object is like.
   func twin(of object: NSManagedObject) -> NSManagedObject? { twins[object] }
 
-  /// A representative of the store's objects that are alike, whose positions in an order cannot be
-  /// distinguished.
+  /// A representative of the store's objects that are alike, whose positions in an order cannot be distinguished.
   func firstLike(_ object: NSManagedObject) -> NSManagedObject { firsts[object] ?? object }
 
   private func unrecorded() throws -> [NSManagedObject] {

@@ -1,15 +1,12 @@
 package import Foundation
 
-/// Reads only dates in the forms `2024-03-17`, `2024-03-17T13:45:39Z` and
-/// `2024-03-17T13:45:39.5+01:00`.
+/// Reads only dates in the forms `2024-03-17`, `2024-03-17T13:45:39Z` and `2024-03-17T13:45:39.5+01:00`.
 ///
-/// Foundation's parser reads 30 February as 2 March and ignores text after a date. A time without a
-/// zone is refused, because a seed has to mean the same moment on every machine. A date alone is
-/// its midnight in UTC.
+/// Foundation's parser reads 30 February as 2 March and ignores text after a date. A time without a zone is refused,
+/// because a seed has to mean the same moment on every machine. A date alone is its midnight in UTC.
 ///
-/// Years have four digits, so that a seed's dates are in the years 0 to 9999 of the proleptic
-/// Gregorian calendar. Dates outside this range are refused in every spelling, because a dump could
-/// not express them.
+/// Years have four digits, so that a seed's dates are in the years 0 to 9999 of the proleptic Gregorian calendar. Dates
+/// outside this range are refused in every spelling, because a dump could not express them.
 package enum ISO8601Date {
   /// The dates that can be expressed, in seconds since 2001.
   static let range = seconds(0)..<seconds(10_000)
@@ -61,11 +58,7 @@ package enum ISO8601Date {
     let year = Int((Double(month) / 12).rounded(.down))
     guard (0...9999).contains(year) else { return nil }
     let monthOfYear = month - year * 12 + 1
-    let moved = daysSince1970(
-      year,
-      month: monthOfYear,
-      day: min(day.day, Self.days(of: monthOfYear, in: year))
-    )
+    let moved = daysSince1970(year, month: monthOfYear, day: min(day.day, Self.days(of: monthOfYear, in: year)))
     let seconds = moved * 86_400 + since1970 - days * 86_400
     return Date(
       timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
@@ -73,8 +66,7 @@ package enum ISO8601Date {
     )
   }
 
-  /// The words by which people are shown a date, whichever it is: Foundation's formats stop the
-  /// program at some.
+  /// The words by which people are shown a date, whichever it is: Foundation's formats stop the program at some.
   package static func words(_ date: Date) -> String {
     text(date) ?? "\(date.timeIntervalSinceReferenceDate) s after 2001-01-01"
   }
@@ -114,8 +106,7 @@ package enum ISO8601Date {
       let zone = reader.zone(),
       reader.isAtEnd
     else { return nil }
-    // From 2001 on, as dates are kept: a fraction loses a digit when it is added to the seconds
-    // since 1970.
+    // From 2001 on, as dates are kept: a fraction loses a digit when it is added to the seconds since 1970.
     let whole = midnight + Double(seconds - zone) - Date.timeIntervalBetween1970AndReferenceDate
     return Date(timeIntervalSinceReferenceDate: whole + fraction)
   }
@@ -128,8 +119,7 @@ package enum ISO8601Date {
     }
   }
 
-  /// Days of the proleptic Gregorian calendar, counted in years that begin in March so that the
-  /// leap day is last.
+  /// Days of the proleptic Gregorian calendar, counted in years that begin in March so that the leap day is last.
   private static func daysSince1970(_ year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400

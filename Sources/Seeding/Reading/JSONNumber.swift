@@ -6,18 +6,15 @@ enum JSONNumber {
   /// the time that it takes to read a number goes up with the square of its length.
   static let longest = 2048
 
-  /// Returns true if the whole text is a number. Foundation's `Decimal(string:)` reads `12abc` as
-  /// 12.
+  /// Returns true if the whole text is a number. Foundation's `Decimal(string:)` reads `12abc` as 12.
   static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
     return text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
   }
 
-  /// The decimal number of the digits; nil if a decimal cannot hold all of them, or if the text is
-  /// not a number.
+  /// The decimal number of the digits; nil if a decimal cannot hold all of them, or if the text is not a number.
   ///
-  /// `Decimal(string:)` rounds to the 38 digits that it can hold, and returns zero for numbers that
-  /// are too small.
+  /// `Decimal(string:)` rounds to the 38 digits that it can hold, and returns zero for numbers that are too small.
   static func decimal(_ digits: String) -> Decimal? {
     guard isValid(digits), let decimal = Decimal(string: digits), decimal.isFinite,
       Spelling(digits) == Spelling("\(decimal)")

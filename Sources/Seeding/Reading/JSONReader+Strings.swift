@@ -16,8 +16,7 @@ extension JSONReader {
         offset += 1
         return text
       case UInt8(ascii: "\\"): return try stringWithEscapes(opening: opening, start: start)
-      case 0..<0x20:
-        throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
+      case 0..<0x20: throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
       default: offset += 1
       }
     }
@@ -49,8 +48,7 @@ extension JSONReader {
         offset += 1
         return string
       case UInt8(ascii: "\\"): text.append(contentsOf: try escape().utf8)
-      case 0..<0x20:
-        throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
+      case 0..<0x20: throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
       default:
         text.append(byte)
         offset += 1
@@ -85,8 +83,7 @@ extension JSONReader {
     }
   }
 
-  /// Called by `escape` after `\u`. A character outside the basic plane is written as a pair of two
-  /// such escapes.
+  /// Called by `escape` after `\u`. A character outside the basic plane is written as a pair of two such escapes.
   private mutating func unicodeEscape(from start: Int) throws -> String {
     var units = [try hexadecimalUnit(from: start)]
     if UTF16.isLeadSurrogate(units[0]), consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) {

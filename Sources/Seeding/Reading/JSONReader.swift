@@ -199,9 +199,7 @@ struct JSONReader {
 
   private var isDigit: Bool { offset < end && Self.isDigit(bytes[offset]) }
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-  }
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
   /// Like `skip`, but a number has no white space inside.
   mutating func consume(_ byte: UInt8) -> Bool {
@@ -260,8 +258,7 @@ extension JSONReader {
   }
 }
 
-/// The keys of an object, in which a key may not occur twice: a list of few keys, and a set of
-/// many.
+/// The keys of an object, in which a key may not occur twice: a list of few keys, and a set of many.
 private struct DistinctKeys {
   private static let few = 16
   private var set: Set<String> = []

@@ -140,8 +140,7 @@ struct LoadedSeed: Sendable {
     try files.find(in: records())
     guard let digest = files.digest else { return }
     contentHash = HexadecimalDigits.of(SHA256.hash(data: Data((contentHash + digest).utf8)))
-    // The server tells the version of the seed, and not those of its files: all are to be looked at
-    // the next time.
+    // The server tells the version of the seed, and not those of its files: all are to be looked at the next time.
     origin = origin.map { SeedOrigin(address: $0.address, entityTag: nil, lastModified: nil) }
   }
 
@@ -149,9 +148,7 @@ struct LoadedSeed: Sendable {
   func records() throws -> any SeedRecordReader { try reading().records }
 
   /// A reader, and the bytes that it reads, which know how far it is.
-  func reading(blockSize: Int = SeedBytes.blockSize) throws -> (
-    records: any SeedRecordReader, bytes: SeedBytes
-  ) {
+  func reading(blockSize: Int = SeedBytes.blockSize) throws -> (records: any SeedRecordReader, bytes: SeedBytes) {
     let name = fileName
     let bytes = try SeedBytes(
       place,
@@ -166,14 +163,12 @@ struct LoadedSeed: Sendable {
       case .jsonLines: try JSONLinesSeedReader(bytes, file: file, word: name.stem)
       case .separatedValues: try SeparatedValuesSeedReader(bytes, file: file, word: name.stem)
       case .yaml: try YAMLSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
-      case .propertyList:
-        try PropertyListSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
+      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
       }
     return (records, bytes)
   }
 
-  /// Checks that the file was not written since its hash was computed, because another content may
-  /// have been read.
+  /// Checks that the file was not written since its hash was computed, because another content may have been read.
   ///
   /// - Throws: A `SeedError` when it was.
   func checkIsUnchanged() throws {

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A regular file, and not a device, pipe, socket or folder, whose bytes may never arrive or never
-/// end.
+/// A regular file, and not a device, pipe, socket or folder, whose bytes may never arrive or never end.
 struct RegularFile {
   /// The numbers that distinguish one version of a file from another.
   struct Stamp: Hashable {
@@ -13,8 +12,7 @@ struct RegularFile {
 
   /// Opens the file that a URL leads to, through symbolic links, without blocking.
   /// - Parameter file: The name by which errors call it.
-  /// - Throws: A `SeedError` for a file that cannot be opened, and for anything else than a regular
-  ///   file.
+  /// - Throws: A `SeedError` for a file that cannot be opened, and for anything else than a regular file.
   init(_ url: URL, shownAs file: String) throws {
     // Opening a pipe without a writer would block the program.
     let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

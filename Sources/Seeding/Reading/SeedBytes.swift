@@ -1,8 +1,7 @@
 import Deflate
 import Foundation
 
-/// The bytes of a seed as its format has them, block by block: of data or a file, expanded where it
-/// is compressed.
+/// The bytes of a seed as its format has them, block by block: of data or a file, expanded where it is compressed.
 final class SeedBytes {
   /// Where the bytes are.
   enum Place: Sendable {

@@ -51,9 +51,8 @@ struct SeedFile {
     SeedFile(url: candidate.url, shownAs: candidate.path, limits: limits, check: check)
   }
 
-  /// The files of a folder whose names end with a known format, sorted by name; other files, such
-  /// as a README, are ignored. If several files belong to one seed, the nearest to the variant is
-  /// chosen.
+  /// The files of a folder whose names end with a known format, sorted by name; other files, such as a README, are
+  /// ignored. If several files belong to one seed, the nearest to the variant is chosen.
   private func children(of name: String) throws -> [SourceOutcome] {
     _ = try SeedBytes.reading(path) { try FileManager.default.contentsOfDirectory(atPath: url.path) }
     var candidates = SeedCandidates(variant)

@@ -1,5 +1,4 @@
-/// The formats of seeds, known by the end of a file's name. Each may be compressed, with `.gz` at
-/// the end.
+/// The formats of seeds, known by the end of a file's name. Each may be compressed, with `.gz` at the end.
 package enum SeedFormat {
   /// An object whose keys name entities and whose values are lists of records.
   case json
@@ -37,8 +36,7 @@ package struct SeedFileName {
   /// The name without its endings, which is a word for an entity in formats of one entity a file.
   package let stem: String
 
-  /// The parts of the name between the stem and the format, which name the file's variant: an
-  /// environment, a language.
+  /// The parts of the name between the stem and the format, which name the file's variant: an environment, a language.
   package let variants: [String]
 
   /// The ending that gives the format, in lower case and without the dot.

@@ -1,8 +1,7 @@
 import CoreData
 import Foundation
 
-/// Reads the records of all seeds of a run in the order of their files, numbered from 0, as often
-/// as need be.
+/// Reads the records of all seeds of a run in the order of their files, numbered from 0, as often as need be.
 final class SeedRecordStream {
   /// A record with its number among all records of the run.
   struct Numbered {
@@ -55,12 +54,10 @@ final class SeedRecordStream {
   /// The number of bytes that the planned records have loaded from files.
   var fileBytes: Int { planner.computed.usage.bytes }
 
-  /// The largest number of bytes of files that are in memory together, without those of the last
-  /// record.
+  /// The largest number of bytes of files that are in memory together, without those of the last record.
   static let mostFileBytes = 64 << 20
 
-  /// The next records up to a number, planned if their numbers are wanted. Fewer if they load many
-  /// bytes of files.
+  /// The next records up to a number, planned if their numbers are wanted. Fewer if they load many bytes of files.
   func records(
     atMost count: Int,
     fileBytes mostFileBytes: Int = SeedRecordStream.mostFileBytes,

@@ -6,19 +6,16 @@ enum SeedValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// The digits of a number that an `Int64` cannot hold. A `Decimal` made from them does not lose
-  /// digits.
+  /// The digits of a number that an `Int64` cannot hold. A `Decimal` made from them does not lose digits.
   case number(String)
   case string(String)
   case array([SeedValue])
   case object([SeedField])
-  /// The text of a field in a table; the attribute's type tells whether it is a number, a date or a
-  /// string.
+  /// The text of a field in a table; the attribute's type tells whether it is a number, a date or a string.
   case text(String)
   case date(Date)
   case data(Data)
-  /// A URL, a UUID or a set of a transformable attribute, for which no format has a literal of its
-  /// own.
+  /// A URL, a UUID or a set of a transformable attribute, for which no format has a literal of its own.
   case url(URL)
   case uuid(UUID)
   case set(Set<SeedValue>)

@@ -21,9 +21,7 @@ struct SeedWindow {
   /// - Throws: A `SeedError` if it does.
   func checkEncoding(_ file: String) throws {
     let start = bytes.prefix(2)
-    guard start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || start.count == 2 && start.contains(0) else {
-      return
-    }
+    guard start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || start.count == 2 && start.contains(0) else { return }
     throw SeedError(
       code: .brokenText,
       at: SeedPosition(file: file, line: 1),
@@ -59,7 +57,6 @@ struct SeedWindow {
 }
 
 extension UInt8 {
-  /// True when it is white space that means nothing between the values of JSON and the rows of a
-  /// table.
+  /// True when it is white space that means nothing between the values of JSON and the rows of a table.
   var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
 }

@@ -48,8 +48,7 @@ private struct ContextSaving {
     }
   }
 
-  /// Saves the child, which is validated before its changes leave it, and then the contexts above
-  /// it.
+  /// Saves the child, which is validated before its changes leave it, and then the contexts above it.
   private func push(_ child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
     let pushed = PushedChanges(from: child, by: parent)
     try child.performUncheckedAndWait { try child.save() }
@@ -99,8 +98,7 @@ private struct ContextSaving {
   }
 }
 
-/// The changes that a parent context gets from a seeding child, to be undone if they cannot be
-/// saved.
+/// The changes that a parent context gets from a seeding child, to be undone if they cannot be saved.
 struct PushedChanges {
   /// True if the parent has changes of its own, which have to remain.
   let parentHasChanges: Bool

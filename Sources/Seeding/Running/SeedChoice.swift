@@ -6,15 +6,13 @@ struct SeedChoice {
   /// All that can be read, in the order in which they were given.
   var seeds: [LoadedSeed] = []
 
-  /// The numbers of sources that report that the store has their current seed, and that have not
-  /// fetched it.
+  /// The numbers of sources that report that the store has their current seed, and that have not fetched it.
   var unread: [Int] = []
 
   /// The paths of the seeds in folders that were left out.
   var leftOut: [String] = []
 
-  /// True when there are seeds that the store has, that could be read, and that are not among
-  /// these.
+  /// True when there are seeds that the store has, that could be read, and that are not among these.
   var leavesOutUnchanged = false
 
   /// The seeds to import.
@@ -45,9 +43,7 @@ extension SeedRun {
     guard !choice.isEmpty else { return choice }
     if seeder.mode == .replace || seeder.effectivePruning == .all, !choice.unread.isEmpty {
       // All sources of the run decide which objects are deleted, including unchanged ones.
-      let reread = try seeder.sources.map {
-        try $0.load(ledger, rereads: true, cancellation: progress.cancellation)
-      }
+      let reread = try seeder.sources.map { try $0.load(ledger, rereads: true, cancellation: progress.cancellation) }
       report = SeedReport()
       choice = try choose(reread.joined(), ledger: ledger, report: &report)
       try checkAllAreRead(reread.joined())
@@ -144,9 +140,7 @@ extension SeedReport {
     entry: SeedLedger.Entry?,
     because error: SeedError?
   ) {
-    seeds.append(
-      Seed(name: name, contentHash: contentHash, wasSkipped: true, fetchFailure: error?.description)
-    )
+    seeds.append(Seed(name: name, contentHash: contentHash, wasSkipped: true, fetchFailure: error?.description))
     for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
   }
 

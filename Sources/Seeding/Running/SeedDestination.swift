@@ -1,10 +1,8 @@
 import CoreData
 
-/// The place where the records of a run go: the one save of a context, or a transaction of the
-/// store.
+/// The place where the records of a run go: the one save of a context, or a transaction of the store.
 protocol SeedDestination {
-  /// The number of records up to which they are written as a whole. More of them may go in piece by
-  /// piece.
+  /// The number of records up to which they are written as a whole. More of them may go in piece by piece.
   var mostRecordsAtOnce: Int { get }
 
   /// Has a context filled and saves it, with the store's ledger in the same save.
@@ -52,9 +50,7 @@ struct SeedAuthor {
 
   init(_ seeds: [LoadedSeed]) { self.init(seeds.map(\.name).joined(separator: ", ")) }
 
-  init(_ names: String) {
-    name = names.count > Self.mostCharacters ? names.prefix(Self.mostCharacters) + "…" : names
-  }
+  init(_ names: String) { name = names.count > Self.mostCharacters ? names.prefix(Self.mostCharacters) + "…" : names }
 
   /// Signs all saves of a context that is used for a run alone.
   func sign(_ context: NSManagedObjectContext) {
@@ -62,8 +58,7 @@ struct SeedAuthor {
     context.transactionAuthor = name
   }
 
-  /// Signs one save of a context that is used for other things too, and has no changes but the
-  /// run's.
+  /// Signs one save of a context that is used for other things too, and has no changes but the run's.
   func signing(_ context: NSManagedObjectContext, _ save: () throws -> Void) rethrows {
     let (contextName, author) = (context.name, context.transactionAuthor)
     sign(context)

@@ -67,8 +67,7 @@ final class SeedProgress {
     try check()
   }
 
-  /// Sets the count of completed bytes, which stays short of the whole: a run that is not kept yet
-  /// has not ended.
+  /// Sets the count of completed bytes, which stays short of the whole: a run that is not kept yet has not ended.
   private func complete(_ bytes: Int64) {
     let bytes = max(0, min(bytes, expected - 1))
     progress?.completedUnitCount = bytes

@@ -3,8 +3,7 @@ import Foundation
 
 /// One run of some seeds into one store: skip imported seeds, plan, write, save.
 ///
-/// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used
-/// from everywhere.
+/// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used from everywhere.
 struct SeedRun: @unchecked Sendable {
   let seeder: Seeder
   let coordinator: NSPersistentStoreCoordinator
@@ -46,12 +45,10 @@ struct SeedRun: @unchecked Sendable {
 
   var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
-  /// The ledger of the store, as far as the coordinator knows it: in a
-  /// transaction that is all.
+  /// The ledger of the store, as far as the coordinator knows it: in a transaction that is all.
   var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
 
-  /// The ledger of the store as it is now. Another process may have seeded
-  /// it since the coordinator read its metadata.
+  /// The ledger of the store as it is now. Another process may have seeded it since the coordinator read its metadata.
   var currentLedger: SeedLedger {
     guard store.isShared, let url = store.url,
       let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -125,8 +122,7 @@ struct SeedRun: @unchecked Sendable {
 
   // MARK: - Steps
 
-  /// Reads the first records, has the destination open the store, writes into it, and has that
-  /// saved with the ledger.
+  /// Reads the first records, has the destination open the store, writes into it, and has that saved with the ledger.
   ///
   /// Seeds that are planned as a whole are read before the store is locked, so that other processes
   /// can write meanwhile.
@@ -144,8 +140,7 @@ struct SeedRun: @unchecked Sendable {
       let author = SeedAuthor(attempt.choice.pending)
       author.sign(context)
       #if !canImport(Darwin)
-        // Records are not ordered in a way that would free a unique value before another record
-        // takes it.
+        // Records are not ordered in a way that would free a unique value before another record takes it.
         context.exchangesUniqueValues = true
       #endif
       let draft = LedgerDraft(seeder: seeder, seeds: attempt.choice.seeds, ledger: ledger, model: model)
@@ -253,8 +248,7 @@ struct SeedRun: @unchecked Sendable {
 
   /// Puts records into order that have all been read.
   ///
-  /// - Throws: `SeedRestart.withUnchangedSeeds` where a label is missing that may be in seeds which the store
-  ///   has.
+  /// - Throws: `SeedRestart.withUnchangedSeeds` where a label is missing that may be in seeds which the store has.
   func plan(_ reading: SeedReading, attempt: SeedAttempt) throws -> PlannedRecords {
     var sorter = RecordSorter()
     var found = RecordFailures.Found()

@@ -1,13 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Lets one seeding of a store work at a time: two that ran side by side would each find the store
-/// empty.
+/// Lets one seeding of a store work at a time: two that ran side by side would each find the store empty.
 final class SeedingLock: Sendable {
   static let shared = SeedingLock()
 
-  /// The closures that wake those that wait, in order, by the identifier of a store that is being
-  /// seeded.
+  /// The closures that wake those that wait, in order, by the identifier of a store that is being seeded.
   private let waiting = Mutex<[String: [@Sendable () -> Void]]>([:])
 
   /// Runs the body while no other run seeds the store. The main thread does not wait, because the
@@ -43,8 +41,7 @@ final class SeedingLock: Sendable {
     return try await body()
   }
 
-  /// Calls `resume` when it is the caller's turn, which may be now. False if it is not and waiting
-  /// is out of question.
+  /// Calls `resume` when it is the caller's turn, which may be now. False if it is not and waiting is out of question.
   private func acquire(_ store: String, orWait canWait: Bool, then resume: @escaping @Sendable () -> Void)
     -> Bool
   {

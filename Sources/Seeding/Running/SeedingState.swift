@@ -15,10 +15,9 @@ import Synchronization
 /// print(seeding.isDone, await count.value)  // true 2
 /// ```
 ///
-/// One state follows one run at a time; a run that is tried again goes on from `failed` to
-/// `running`. Its properties are observable: `withObservationTracking`, and on Apple's platforms
-/// SwiftUI, read them again after a change. They may be read on any thread, and change on the
-/// threads that seed.
+/// One state follows one run at a time; a run that is tried again goes on from `failed` to `running`. Its properties
+/// are observable: `withObservationTracking`, and on Apple's platforms SwiftUI, read them again after a change. They
+/// may be read on any thread, and change on the threads that seed.
 public final class SeedingState: Observable, Sendable {
   /// The stage that a seeding is at.
   public enum Value: Hashable, Sendable {
@@ -28,8 +27,7 @@ public final class SeedingState: Observable, Sendable {
     /// A run is at work: it has done the fraction, from 0 to 1, and is in the phase.
     case running(fraction: Double, phase: SeedPhase)
 
-    /// The last run has ended, and the store has the seeds. The report of a plan counts all its
-    /// steps.
+    /// The last run has ended, and the store has the seeds. The report of a plan counts all its steps.
     case done(SeedReport)
 
     /// The last run has ended by an error.

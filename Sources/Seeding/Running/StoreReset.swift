@@ -3,8 +3,7 @@ import Files
 public import Foundation
 
 extension NSPersistentContainer {
-  /// Starts over: destroys the container's stores, creates them again, and seeds the first one that
-  /// can be written.
+  /// Starts over: destroys the container's stores, creates them again, and seeds the first one that can be written.
   ///
   /// ```swift
   /// let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
@@ -15,11 +14,10 @@ extension NSPersistentContainer {
   /// created anew, too; read-only stores remain. The view context forgets its objects. Other
   /// contexts have to be reset with `reset()`, and fetched results controllers have to fetch again.
   ///
-  /// The reset is refused, and all stores remain unchanged, if another program or another
-  /// coordinator of this program has a store open. For SQLite stores in WAL mode on Linux, the
-  /// locks on their files show this. For a store on a server it cannot be known, so that the reset
-  /// is always refused there. A plan that fails leaves the stores open, with the results of its
-  /// earlier steps.
+  /// The reset is refused, and all stores remain unchanged, if another program or another coordinator of this program
+  /// has a store open. For SQLite stores in WAL mode on Linux, the locks on their files show this. For a store on a
+  /// server it cannot be known, so that the reset is always refused there. A plan that fails leaves the stores open,
+  /// with the results of its earlier steps.
   ///
   /// - Parameters:
   ///   - plan: The seeds of the new store; nil for an empty store.
@@ -39,11 +37,7 @@ extension NSPersistentContainer {
     state?.set(.running(fraction: 0, phase: .waiting))
     let context = viewContext
     await context.perform { context.reset() }
-    let reset = StoreReset(
-      coordinator: persistentStoreCoordinator,
-      places: StoreReset.places(of: self),
-      force: force
-    )
+    let reset = StoreReset(coordinator: persistentStoreCoordinator, places: StoreReset.places(of: self), force: force)
     let outcome = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Void, any Error>, Never>) in
       DispatchQueue.global().async { continuation.resume(returning: Result { try reset.perform() }) }
@@ -148,9 +142,8 @@ package struct StoreReset: @unchecked Sendable {
       closed.append(place)
     }
     do {
-      // The container's own connections must not be mistaken for another program's. An in-memory
-      // store is lost when it is closed, so that it stays open until the reset cannot be refused
-      // any more.
+      // The container's own connections must not be mistaken for another program's. An in-memory store is lost when it
+      // is closed, so that it stays open until the reset cannot be refused any more.
       for store in open where !Place(store).isInMemory { try close(store) }
       if !force { for place in places { try checkIsUnused(place) } }
       for store in open where Place(store).isInMemory { try close(store) }
@@ -187,10 +180,7 @@ package struct StoreReset: @unchecked Sendable {
     // The data of an in-memory store was lost when it was closed.
     guard !place.isInMemory, let url = place.url else { return }
     if place.isFile {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(),
-        withIntermediateDirectories: true
-      )
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     }
     try coordinator.destroyPersistentStore(at: url, ofType: place.type, options: place.options)
   }

@@ -2,8 +2,7 @@ import CoreData
 import Files
 package import Foundation
 
-/// The files next to a SQLite store that hold its large values: `.Notes_SUPPORT/_EXTERNAL_DATA`
-/// next to `Notes.sqlite`.
+/// The files next to a SQLite store that hold its large values: `.Notes_SUPPORT/_EXTERNAL_DATA` next to `Notes.sqlite`.
 ///
 /// Each file has a UUID as its name, and a name never gets other content. Symbolic links are not
 /// followed, because the store does not follow them either.
@@ -97,8 +96,7 @@ package struct ExternalData {
     return false
   }
 
-  /// True if another store uses the same folder, because the two names differ in the extension
-  /// alone.
+  /// True if another store uses the same folder, because the two names differ in the extension alone.
   ///
   /// The framework has to check this. If a program opens and closes a database file by other means
   /// than SQLite, the process [loses its locks](https://sqlite.org/howtocorrupt.html) on that file.

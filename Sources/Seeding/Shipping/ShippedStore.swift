@@ -16,10 +16,9 @@ public import Foundation
 /// every copy of a file does (`NSPersistentStore.identifier`): object IDs name the same objects in
 /// all copies. The copy includes the ledger of seeds, so that later seeds continue from it.
 ///
-/// Large values of attributes with external storage are files in the folder `.Notes_SUPPORT` next
-/// to `Notes.sqlite`, and are copied, too. A bundle contains them if a folder with both is one of
-/// its resources: `.copy("Store")` in a package, a folder reference in Xcode. The store is then
-/// `.bundle(.main, "Store/Notes.sqlite")`.
+/// Large values of attributes with external storage are files in the folder `.Notes_SUPPORT` next to `Notes.sqlite`,
+/// and are copied, too. A bundle contains them if a folder with both is one of its resources: `.copy("Store")` in a
+/// package, a folder reference in Xcode. The store is then `.bundle(.main, "Store/Notes.sqlite")`.
 public struct ShippedStore: Sendable {
   private enum Location {
     case bundle(Bundle, String)
@@ -28,8 +27,7 @@ public struct ShippedStore: Sendable {
 
   private let location: Location
 
-  /// A resource of a bundle, such as an app's `Notes.sqlite`. Nothing is looked up before it is
-  /// needed.
+  /// A resource of a bundle, such as an app's `Notes.sqlite`. Nothing is looked up before it is needed.
   public static func bundle(_ bundle: Bundle = .main, _ resource: String) -> ShippedStore {
     ShippedStore(location: .bundle(bundle, resource))
   }
@@ -44,9 +42,7 @@ public struct ShippedStore: Sendable {
   ///   the container describes no SQLite store with a place.
   @discardableResult
   public func copyIfAbsent(for container: NSPersistentContainer) throws -> Bool {
-    let description = container.persistentStoreDescriptions.first {
-      $0.type == NSSQLiteStoreType && $0.url != nil
-    }
+    let description = container.persistentStoreDescriptions.first { $0.type == NSSQLiteStoreType && $0.url != nil }
     guard let url = description?.url else {
       throw SeedError(
         code: .noStore,
@@ -59,10 +55,9 @@ public struct ShippedStore: Sendable {
 
   /// Copies the store to a path, unless a file exists there. A missing folder is created.
   ///
-  /// Existing files are never replaced, and the copy appears as a whole or not at all. It is made
-  /// next to its final path and renamed in one step after the files of its external data are there.
-  /// If several processes do this at the same time, one of them succeeds. If the shipped store has
-  /// a journal (`-wal`), the journal is copied, too.
+  /// Existing files are never replaced, and the copy appears as a whole or not at all. It is made next to its final
+  /// path and renamed in one step after the files of its external data are there. If several processes do this at the
+  /// same time, one of them succeeds. If the shipped store has a journal (`-wal`), the journal is copied, too.
   ///
   /// ```swift
   /// let place = folder.appendingPathComponent("Library/Notes.sqlite")
@@ -148,8 +143,7 @@ public struct ShippedStore: Sendable {
     }
   }
 
-  /// Returns true when a file begins as a database does; nil where there is no file that can be
-  /// read.
+  /// Returns true when a file begins as a database does; nil where there is no file that can be read.
   private static func database(_ url: URL) -> Bool? {
     guard FileKind(resolving: url.path) == .regular, let handle = try? FileHandle(forReadingFrom: url) else {
       return nil

@@ -14,10 +14,7 @@ struct StoreCopy {
   func put(at place: URL) throws -> Bool {
     let parent = place.deletingLastPathComponent()
     try files.createDirectory(at: parent, withIntermediateDirectories: true)
-    let folder = parent.appendingPathComponent(
-      ".\(place.lastPathComponent)-\(UUID().uuidString)",
-      isDirectory: true
-    )
+    let folder = parent.appendingPathComponent(".\(place.lastPathComponent)-\(UUID().uuidString)", isDirectory: true)
     try files.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? files.removeItem(at: folder) }
     let copy = folder.appendingPathComponent(place.lastPathComponent)
@@ -25,9 +22,8 @@ struct StoreCopy {
     let copied = ExternalData(of: copy)
     let external = try copyExternalData(to: copied)
     try removeJournals(ofStoreMissingFrom: place)
-    // External data and the journal go first, because the store exists as soon as its own file
-    // does. The journal must not appear next to a store that another process has opened in the
-    // meantime.
+    // External data and the journal go first, because the store exists as soon as its own file does. The journal must
+    // not appear next to a store that another process has opened in the meantime.
     if !external.isEmpty || hasLog {
       guard !files.fileExists(atPath: place.path) else { return false }
     }
@@ -71,16 +67,12 @@ struct StoreCopy {
     }
   }
 
-  /// The copy is writable, even if the resource is not, and is flushed to the disk before it gets
-  /// its name.
+  /// The copy is writable, even if the resource is not, and is flushed to the disk before it gets its name.
   private func copy(_ file: URL, to copy: URL) throws {
     // A copy of a link would be the shipped file itself.
     try files.copyItem(at: file.resolvingSymlinksInPath(), to: copy)
     let mode = (try files.attributesOfItem(atPath: copy.path)[.posixPermissions] as? NSNumber)?.intValue
-    try files.setAttributes(
-      [.posixPermissions: NSNumber(value: (mode ?? 0o600) | 0o600)],
-      ofItemAtPath: copy.path
-    )
+    try files.setAttributes([.posixPermissions: NSNumber(value: (mode ?? 0o600) | 0o600)], ofItemAtPath: copy.path)
     let handle = try FileHandle(forUpdating: copy)
     defer { try? handle.close() }
     try handle.synchronize()

@@ -2,8 +2,7 @@ package import Foundation
 
 /// A seed at another location that is fetched before it is read.
 package protocol RemoteSeed: Sendable {
-  /// An identifier of the location that reveals nothing about it: a store that is shipped has it in
-  /// its metadata.
+  /// An identifier of the location that reveals nothing about it: a store that is shipped has it in its metadata.
   var address: String { get }
 
   /// Fetches the seed.
@@ -11,13 +10,8 @@ package protocol RemoteSeed: Sendable {
   ///   - imported: The entry of the last import of the seed from this location, if there is one.
   ///   - isNeeded: True when the seed is to be read even if it is the one that the store took in.
   ///   - cancellation: Ends the wait for the server.
-  /// - Throws: `SeedError` if the seed cannot be fetched and has no replacement, or if the run was
-  ///   cancelled.
-  func fetch(
-    after imported: SeedLedger.Entry?,
-    isNeeded: Bool,
-    cancellation: SeedCancellation
-  ) throws -> FetchedSeed
+  /// - Throws: `SeedError` if the seed cannot be fetched and has no replacement, or if the run was cancelled.
+  func fetch(after imported: SeedLedger.Entry?, isNeeded: Bool, cancellation: SeedCancellation) throws -> FetchedSeed
 }
 
 /// The outcome of fetching a seed.
@@ -62,8 +56,7 @@ package final class TemporaryFile: Sendable {
 
   /// Makes an empty file.
   ///
-  /// - Throws: A `CocoaError` of the code `fileWriteUnknown` that has the path, when the file
-  ///   cannot be made.
+  /// - Throws: A `CocoaError` of the code `fileWriteUnknown` that has the path, when the file cannot be made.
   package init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("seed-\(UUID().uuidString)")
     // No other user may change the file between its verification and the reading.

@@ -89,8 +89,7 @@ struct SeedCandidates {
 
 extension SeedCandidates {
   /// The findings about the variant among the files of a source.
-  /// - Parameter leavesOut: True if the findings include the seeds that are not chosen, as for a
-  ///   folder.
+  /// - Parameter leavesOut: True if the findings include the seeds that are not chosen, as for a folder.
   func findings(shownAs path: String, leavesOut: Bool) -> SeedFindings {
     SeedFindings(
       path: path,

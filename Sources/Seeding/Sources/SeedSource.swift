@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The source of a seed: a resource of a bundle, a file, data in memory, or, with `RemoteSeeding`,
-/// a URL.
+/// The source of a seed: a resource of a bundle, a file, data in memory, or, with `RemoteSeeding`, a URL.
 ///
 /// ```swift
 /// var plants = SeedSource.bundle(.module, "plants.csv", variant: SeedVariant(languages: ["de"]))
@@ -18,12 +17,10 @@ public struct SeedSource: Sendable {
     case stream(SeedStream)
   }
 
-  /// The name that identifies the seed in the store; contents with the same name are versions of
-  /// one seed.
+  /// The name that identifies the seed in the store; contents with the same name are versions of one seed.
   ///
-  /// The default is the path of a file if the path is relative, and otherwise the file's name and
-  /// its folder's name; the name of a resource; or the last component of a URL, whose address also
-  /// identifies the seed.
+  /// The default is the path of a file if the path is relative, and otherwise the file's name and its folder's name;
+  /// the name of a resource; or the last component of a URL, whose address also identifies the seed.
   public var name: String
 
   /// The choice among several files of the seed, where it is a resource, a file or a folder.
@@ -63,12 +60,11 @@ public struct SeedSource: Sendable {
 
   /// A seed file, or a folder of them, by its URL.
   ///
-  /// The ending of the file name gives the format: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or
-  /// `.plist`, each also compressed with an additional `.gz`. Files that values are taken from, by
-  /// `{"$file": "photos/pasta.jpg"}`, are in the seed's own folder or below it. From a folder, each
-  /// file with such a name is a seed of its own. If several files belong to one seed (see
-  /// `SeedVariant`), the one that fits the variant is used, or none. `SeedReport.leftOut` names the
-  /// files and folders that were left out, such as `notes.v2.json` and subfolders with seeds.
+  /// The ending of the file name gives the format: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or `.plist`, each also
+  /// compressed with an additional `.gz`. Files that values are taken from, by `{"$file": "photos/pasta.jpg"}`, are in
+  /// the seed's own folder or below it. From a folder, each file with such a name is a seed of its own. If several
+  /// files belong to one seed (see `SeedVariant`), the one that fits the variant is used, or none. `SeedReport.leftOut`
+  /// names the files and folders that were left out, such as `notes.v2.json` and subfolders with seeds.
   ///
   /// ```swift
   /// let plants = SeedSource.file(folder.appendingPathComponent("plants.csv"))
@@ -113,9 +109,8 @@ public struct SeedSource: Sendable {
   /// try Seeder(source).runAndWait(in: container.persistentStoreCoordinator)
   /// ```
   ///
-  /// The bytes of the stream go into a temporary file. The run throws a `SeedError` of the code
-  /// `tooLarge` when it is more than the limits allow, and of `unreadableFile` when it cannot be
-  /// read or kept.
+  /// The bytes of the stream go into a temporary file. The run throws a `SeedError` of the code `tooLarge` when it is
+  /// more than the limits allow, and of `unreadableFile` when it cannot be read or kept.
   ///
   /// - Parameters:
   ///   - handle: The handle that is read, such as the standard input.
@@ -147,8 +142,7 @@ public struct SeedSource: Sendable {
       return [
         .seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, origin: nil))
       ]
-    case .remote(let seed):
-      return try fetch(seed, ledger: ledger, rereads: rereads, cancellation: cancellation)
+    case .remote(let seed): return try fetch(seed, ledger: ledger, rereads: rereads, cancellation: cancellation)
     }
   }
 
@@ -161,8 +155,7 @@ public struct SeedSource: Sendable {
     let imported = ledger.last(of: name, from: seed.address)
     switch try seed.fetch(after: imported, isNeeded: rereads, cancellation: cancellation) {
     case .unchanged: return [.unchanged(name: name, contentHash: imported?.contentHash, because: nil)]
-    case .unavailable(let error):
-      return [.unchanged(name: name, contentHash: imported?.contentHash, because: error)]
+    case .unavailable(let error): return [.unchanged(name: name, contentHash: imported?.contentHash, because: error)]
     case .fallback(var other, let error):
       other.name = name
       return try other.load(ledger, rereads: rereads, cancellation: cancellation).map {

@@ -2,13 +2,12 @@ import Foundation
 
 /// The choice among several files of one seed: the one for an environment, the one in a language.
 ///
-/// The part of a file name between its stem and its format names the variant: `seed.demo.json` is
-/// `seed.json` in the environment `demo`, `seed.nl.json` is `seed.json` in Dutch, and
-/// `seed.demo.nl.json` is both. Files in a folder named after the environment also belong to that
-/// environment: `demo/seed.json`. Of these files, the first one that exists is used: for the
-/// environment and in a language, for the environment, in a language, for neither. A run throws a
-/// `SeedError` if none of the seeds has a file for the environment, because its name may be
-/// misspelled (`requiresEnvironment`).
+/// The part of a file name between its stem and its format names the variant: `seed.demo.json` is `seed.json` in the
+/// environment `demo`, `seed.nl.json` is `seed.json` in Dutch, and `seed.demo.nl.json` is both. Files in a folder named
+/// after the environment also belong to that environment: `demo/seed.json`. Of these files, the first one that exists
+/// is used: for the environment and in a language, for the environment, in a language, for neither. A run throws a
+/// `SeedError` if none of the seeds has a file for the environment, because its name may be misspelled
+/// (`requiresEnvironment`).
 ///
 /// ```swift
 /// let demo = SeedSource.file(url, variant: SeedVariant(environment: "demo", languages: ["nl", "en"]))
@@ -18,10 +17,9 @@ public struct SeedVariant: Hashable, Sendable {
   /// The environment, such as `demo` or `test`; nil for none.
   public var environment: String?
 
-  /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each also includes
-  /// its parents in the Unicode CLDR: `nl-BE` includes `nl`, `es-MX` includes `es-419` and `es`,
-  /// `zh-Hant-HK` includes `zh-Hant`. If `pt` and `pt-BR` mean the same, the file whose name has
-  /// the identifier given here is nearer.
+  /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each also includes its parents in the
+  /// Unicode CLDR: `nl-BE` includes `nl`, `es-MX` includes `es-419` and `es`, `zh-Hant-HK` includes `zh-Hant`. If `pt`
+  /// and `pt-BR` mean the same, the file whose name has the identifier given here is nearer.
   public var languages: [String]
 
   /// True when one of the seeds of a run has to have a file for the environment.
@@ -42,8 +40,7 @@ public struct SeedVariant: Hashable, Sendable {
     self.languages = languages
   }
 
-  /// Creates a variant in the languages that the user prefers, as `Locale.preferredLanguages` has
-  /// them.
+  /// Creates a variant in the languages that the user prefers, as `Locale.preferredLanguages` has them.
   public static func preferred(environment: String? = nil) -> SeedVariant {
     SeedVariant(environment: environment, languages: Locale.preferredLanguages)
   }
@@ -59,8 +56,7 @@ public struct SeedVariant: Hashable, Sendable {
   /// True when neither an environment nor a language is asked for.
   var isGeneral: Bool { environment == nil && languages.isEmpty }
 
-  /// The match of a file that has these words between its stem and its format; nil for a file of
-  /// another variant.
+  /// The match of a file that has these words between its stem and its format; nil for a file of another variant.
   func match(_ words: [String]) -> Match? {
     let chain = languageChain
     var isOfEnvironment = false
@@ -135,7 +131,5 @@ public struct SeedVariant: Hashable, Sendable {
   }
 
   /// The languages that were looked for, as an error says them.
-  var languageWords: String {
-    "the language\(languages.count == 1 ? "" : "s") \(languages.joined(separator: ", "))"
-  }
+  var languageWords: String { "the language\(languages.count == 1 ? "" : "s") \(languages.joined(separator: ", "))" }
 }

@@ -18,8 +18,7 @@ struct LabelIndex {
   /// Returns true if the record with the label does not create an object.
   func isLeftOut(_ label: SeedLabel) -> Bool { missing[label].map { !$0.isUnchangedSeed } ?? false }
 
-  /// The object of the record with the label, which has to be of the entity that a relationship
-  /// leads to.
+  /// The object of the record with the label, which has to be of the entity that a relationship leads to.
   func object(_ label: SeedLabel, of destination: EntityShape, at position: SeedPosition) throws
     -> NSManagedObject
   {

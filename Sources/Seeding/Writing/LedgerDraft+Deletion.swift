@@ -1,13 +1,11 @@
 import CoreData
 
 extension LedgerDraft {
-  /// The conflict between a user's change to an object and the deletion of the object because the
-  /// seeds do not contain it any more. Nil if changes are not merged, or if the user has not
-  /// changed the object.
+  /// The conflict between a user's change to an object and the deletion of the object because the seeds do not contain
+  /// it any more. Nil if changes are not merged, or if the user has not changed the object.
   ///
-  /// A user has changed a property if its value differs from the values of seeds or, if no seed has
-  /// set it, from the value of a new object. Called before the run writes relationships, on the
-  /// queue of the object's context.
+  /// A user has changed a property if its value differs from the values of seeds or, if no seed has set it, from the
+  /// value of a new object. Called before the run writes relationships, on the queue of the object's context.
   func conflict(deleting object: NSManagedObject, naturalKeys: NaturalKeys) -> SeedReport.Conflict? {
     guard seeder.mode == .merge, let key = naturalKeys.values(of: object),
       let property = edit(of: object, digest: SeedDigest.of(key), naturalKeys: naturalKeys)
@@ -36,20 +34,14 @@ extension LedgerDraft {
       switch property {
       case let attribute as NSAttributeDescription where SeedContents.isCompared(attribute):
         let present = object.value(forKey: name)
-        guard let value = PlannedValue.present(present, of: attribute).flatMap(SeedDigest.of) else {
-          continue
-        }
+        guard let value = PlannedValue.present(present, of: attribute).flatMap(SeedDigest.of) else { continue }
         let values = said(attribute)
         if values.isEmpty ? !attribute.isDefault(present) : !values.contains(value) { return attribute }
       case let relationship as NSRelationshipDescription:
         let values = said(relationship)
         guard !values.isEmpty, let destination = relationship.destinationEntity else { continue }
         let members = ObjectWriting.members(relationship, of: object)
-        let value = SeedContents().present(
-          members,
-          relationship: relationship,
-          key: naturalKeys.key(of: destination)
-        )
+        let value = SeedContents().present(members, relationship: relationship, key: naturalKeys.key(of: destination))
         if !values.contains(value) { return relationship }
       default: continue
       }

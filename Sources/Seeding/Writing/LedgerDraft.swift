@@ -1,8 +1,7 @@
 import CoreData
 
-/// The entries of the store's ledger about the objects of a run's seeds, and the entries that the
-/// run is to write: which objects a seed has created, and which ones a user has deleted or changed.
-/// Used by one thread at a time.
+/// The entries of the store's ledger about the objects of a run's seeds, and the entries that the run is to write:
+/// which objects a seed has created, and which ones a user has deleted or changed. Used by one thread at a time.
 final class LedgerDraft {
   /// The draft keeps at most this number of conflicts, and counts all of them.
   private static let mostConflicts = 100
@@ -11,8 +10,7 @@ final class LedgerDraft {
   private let seeds: [LoadedSeed]
   /// The objects that the ledger has of each seed, by the seed's number.
   private let before: [SeedObjects]
-  /// The objects that it has of seeds that are not of the run, and of those that are in the store
-  /// already.
+  /// The objects that it has of seeds that are not of the run, and of those that are in the store already.
   private let others: [SeedObjects]
   /// The objects of each seed of the run, followed by those of all other seeds.
   let known: [SeedObjects]
@@ -60,8 +58,7 @@ final class LedgerDraft {
     return isDeleted(digest, of: record.shape.name)
   }
 
-  /// The same of an object that a record refers to, and that is neither in the seeds nor in the
-  /// store.
+  /// The same of an object that a record refers to, and that is neither in the seeds nor in the store.
   func staysDeleted(_ key: KeyValues, of shape: EntityShape) -> Bool {
     guard !seeder.restoresDeletedObjects else { return false }
     let digest = SeedDigest.of(key)
@@ -70,13 +67,9 @@ final class LedgerDraft {
     }
   }
 
-  /// Returns true if a record without an existing object does not create one, because a user has
-  /// deleted its owner.
+  /// Returns true if a record without an existing object does not create one, because a user has deleted its owner.
   /// - Parameter isThere: Tells whether the store or the run has an object of a key.
-  func lacksOwner(
-    _ record: PlannedRecord,
-    unless isThere: (KeyValues, EntityShape) throws -> Bool
-  ) rethrows -> Bool {
+  func lacksOwner(_ record: PlannedRecord, unless isThere: (KeyValues, EntityShape) throws -> Bool) rethrows -> Bool {
     guard !seeder.restoresDeletedObjects else { return false }
     return try record.references.contains { reference in
       guard reference.isToOwner, let key = reference.targets.first?.naturalKey,
@@ -92,8 +85,7 @@ final class LedgerDraft {
     leftOut[record.shape.name, default: []].insert(digest)
   }
 
-  /// Returns true when an object that is not in the store is one that a seed has made and a user
-  /// has deleted.
+  /// Returns true when an object that is not in the store is one that a seed has made and a user has deleted.
   private func isDeleted(_ digest: UInt64, of entity: String) -> Bool {
     replaced[entity]?.contains(digest) != true && isCreated(digest, of: entity)
   }
@@ -125,19 +117,14 @@ final class LedgerDraft {
     }
     for (number, reference) in record.references.enumerated()
     where outcome.states(reference.relationship.name, of: record) {
-      values[record.seed][entity, default: SeedBaseline()].set(
-        said(number),
-        of: reference.ledgerName,
-        ofObject: digest
-      )
+      values[record.seed][entity, default: SeedBaseline()].set(said(number), of: reference.ledgerName, ofObject: digest)
     }
   }
 
   // MARK: - Values
 
-  /// The digests that seeds have recorded for a property of an object: that of the record's own
-  /// seed if it has one, and otherwise those of all other seeds. An object changes its seed if a
-  /// file was renamed or if its record has moved.
+  /// The digests that seeds have recorded for a property of an object: that of the record's own seed if it has one, and
+  /// otherwise those of all other seeds. An object changes its seed if a file was renamed or if its record has moved.
   private func said(_ property: String, of record: PlannedRecord, on object: NSManagedObject) -> [UInt64] {
     guard let digest = record.keyDigest else { return [] }
     let formerDigests = formerDigests(of: record, on: object)
@@ -182,8 +169,7 @@ final class LedgerDraft {
     )
   }
 
-  /// Decides which value an existing object gets if its record's value of a property differs from
-  /// its own.
+  /// Decides which value an existing object gets if its record's value of a property differs from its own.
   /// - Parameters:
   ///   - digest: of the seed's value; nil if it does not have one.
   ///   - present: of the object's value; nil if it does not have one.
@@ -296,9 +282,7 @@ final class LedgerDraft {
     }
     objects.keyNames = keyNames[number]
     for (entity, base) in values[number] {
-      objects.values[entity] = base.filter {
-        objects.brings($0, of: entity) || objects.hasCreated($0, of: entity)
-      }
+      objects.values[entity] = base.filter { objects.brings($0, of: entity) || objects.hasCreated($0, of: entity) }
     }
     return objects
   }

@@ -23,9 +23,8 @@ struct ObjectIndex {
     case several
   }
 
-  /// SQLite takes 32,766 values in one statement, and a text may have three spellings. Few large
-  /// fetches are better than many: a natural key need not have an index, and then each fetch looks
-  /// at all objects.
+  /// SQLite takes 32,766 values in one statement, and a text may have three spellings. Few large fetches are better
+  /// than many: a natural key need not have an index, and then each fetch looks at all objects.
   private static let largestFetch = 10_000
 
   private let context: NSManagedObjectContext
@@ -122,9 +121,7 @@ struct ObjectIndex {
           if case .value(let value) = key.parts[index] { value } else { nil }
         }
       )
-      predicates.append(
-        NSPredicate(format: "%K IN %@", attribute.name, values.flatMap(\.storedObjects) as NSArray)
-      )
+      predicates.append(NSPredicate(format: "%K IN %@", attribute.name, values.flatMap(\.storedObjects) as NSArray))
     }
     return predicates.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
   }

@@ -56,9 +56,8 @@ extension PlannedRecord.Reference {
 }
 
 extension NSRelationshipDescription {
-  /// True if, by the delete rule, the relationship's object is the only owner of its destinations.
-  /// A destination is not owned if several objects may link to it, or if deleting it deletes its
-  /// owner.
+  /// True if, by the delete rule, the relationship's object is the only owner of its destinations. A destination is not
+  /// owned if several objects may link to it, or if deleting it deletes its owner.
   fileprivate var ownsDestinations: Bool {
     guard deleteRule == .cascadeDeleteRule, let inverse = inverseRelationship else { return false }
     return !inverse.isToMany && inverse.deleteRule != .cascadeDeleteRule

@@ -75,9 +75,7 @@ struct RecordUpdate {
         let targets = reference.targets.map { $0.naturalKey?.words ?? "a \(reference.destination.name)" }
         return (words(present, isList: true), "[\(targets.joined(separator: ", "))]")
       }
-      return (
-        words(present, isList: relationship.isToMany), words(destinations, isList: relationship.isToMany)
-      )
+      return (words(present, isList: relationship.isToMany), words(destinations, isList: relationship.isToMany))
     }
     if let conflict = outcome.conflict { conflicts.append(conflict) }
     return outcome.decision.applies

@@ -1,8 +1,7 @@
 import CoreData
 
-/// The claims that records of a run make on relationships, which are kept to find contradictions:
-/// two parents that claim one child, or a list without an object whose record claims to belong to
-/// it.
+/// The claims that records of a run make on relationships, which are kept to find contradictions: two parents that
+/// claim one child, or a list without an object whose record claims to belong to it.
 ///
 /// A record that sets a relationship claims all of it. If the other side is a to-one relationship,
 /// the record also claims that side of each member. Setting the other side may not change a claim.
@@ -22,8 +21,7 @@ struct RelationshipClaims {
   /// The number of the record that made the claim.
   private var records: [RelationshipEnd: Int] = [:]
   #if !canImport(Darwin)
-    /// The claims on objects that are not in memory any more, by their primary keys, in the order
-    /// of `places`.
+    /// The claims on objects that are not in memory any more, by their primary keys, in the order of `places`.
     private var recorded: [PrimaryKeys] = []
     private var places: [RelationshipSide: Int] = [:]
     private var placesOfRelationships: [ObjectIdentifier: Int] = [:]
@@ -50,16 +48,13 @@ struct RelationshipClaims {
     return said.contains(inverse.name) || !inverse.isToMany
   }
 
-  /// The claim that contradicts a relationship which is to be given these members; nil where none
-  /// does.
+  /// The claim that contradicts a relationship which is to be given these members; nil where none does.
   func contradiction(
     setting members: [NSManagedObject],
     for relationship: NSRelationshipDescription,
     of object: NSManagedObject
   ) -> Contradiction? {
-    guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship?.name else {
-      return nil
-    }
+    guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship?.name else { return nil }
     let present = ObjectWriting.members(relationship, of: object)
     let before = Set(present.map(ObjectIdentifier.init))
     let after = Set(members.map(ObjectIdentifier.init))
@@ -118,8 +113,7 @@ struct RelationshipClaims {
       return place
     }
 
-    /// Removes the claims on objects in memory, which have been recorded by primary key or were not
-    /// saved.
+    /// Removes the claims on objects in memory, which have been recorded by primary key or were not saved.
     mutating func forgetRecords() { records.removeAll(keepingCapacity: true) }
   #endif
 }

@@ -85,9 +85,7 @@ struct SeedContents {
     let references = record.references.filter { $0.removals == nil && !$0.targets.isEmpty }
     for reference in references.sorted(by: { $0.relationship.name < $1.relationship.name })
     where reference.relationship.name != inverse {
-      guard let digests = digests(of: reference.targets, reference: reference, depth: depth + 1) else {
-        continue
-      }
+      guard let digests = digests(of: reference.targets, reference: reference, depth: depth + 1) else { continue }
       let digest = SeedDigest.of(digests, isOrdered: reference.relationship.isOrdered)
       parts.append((reference.relationship.name, digest))
     }
@@ -189,8 +187,7 @@ struct SeedContents {
 
   // MARK: - Values
 
-  /// Returns true for an attribute whose values have digests. The results of value transformers do
-  /// not have digests.
+  /// Returns true for an attribute whose values have digests. The results of value transformers do not have digests.
   static func isCompared(_ attribute: NSAttributeDescription) -> Bool {
     EntityShape.canBeGiven(attribute) && !attribute.isTransient
       && SeedAnnotations.transformer(of: attribute) == nil

@@ -33,8 +33,7 @@ struct SeedDeletion {
     self.savesBatches = savesBatches
   }
 
-  /// Deletes the objects of exactly this entity that are not to be kept. Called on the context's
-  /// queue.
+  /// Deletes the objects of exactly this entity that are not to be kept. Called on the context's queue.
   mutating func delete(
     _ entity: NSEntityDescription,
     unless isSpared: (NSManagedObject) throws -> Bool = { _ in false }
@@ -60,9 +59,7 @@ struct SeedDeletion {
   ) throws {
     let key = naturalKeys.key(of: entity)
     for object in objects where try !isSpared(object) {
-      if let values = key?.values(of: object) {
-        digests[entity.name ?? "", default: []].append(SeedDigest.of(values))
-      }
+      if let values = key?.values(of: object) { digests[entity.name ?? "", default: []].append(SeedDigest.of(values)) }
       context.delete(object)
     }
   }

@@ -27,19 +27,14 @@ enum SeedFailure {
       switch cause(object) {
       case .record(let position): return invalidObject(object, detail: first, error: error, place: position)
       case .removal(let position): return orphan(object, detail: first, error: error, position: position)
-      case nil:
-        return invalidObject(object, detail: first, error: error, place: nil, isReadable: context != nil)
+      case nil: return invalidObject(object, detail: first, error: error, place: nil, isReadable: context != nil)
       }
     case .taken(let values)?:
       let places = values.objects.compactMap { object in
         if case .record(let position)? = cause(object) { position } else { nil }
       }.sorted { ($0.line ?? 0, $0.record ?? 0) < ($1.line ?? 0, $1.record ?? 0) }
       let wrong = values.isFree ? places.last : places.first
-      return values.error(
-        at: wrong,
-        besides: values.isFree && places.count > 1 ? places.first : nil,
-        underlying: error
-      )
+      return values.error(at: wrong, besides: values.isFree && places.count > 1 ? places.first : nil, underlying: error)
     case nil: break
     }
     let first = SeedRefusal.details(of: error as NSError).first ?? (error as NSError)

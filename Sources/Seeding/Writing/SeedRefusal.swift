@@ -67,8 +67,7 @@ enum SeedRefusal {
         do {
           try validate(object)
         } catch {
-          for detail in details(of: error as NSError) where detail.userInfo[NSValidationObjectErrorKey] == nil
-          {
+          for detail in details(of: error as NSError) where detail.userInfo[NSValidationObjectErrorKey] == nil {
             refusals.append((object, detail))
           }
         }

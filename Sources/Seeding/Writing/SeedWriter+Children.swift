@@ -56,11 +56,7 @@ extension SeedWriter {
         if isLeft, isNested { skipped.insert(child) }
         // A record that is skipped within its owner may still be a record of its own.
         guard isNested || !isLeft else { continue }
-        visit(
-          child,
-          owner: isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new,
-          places: &places
-        )
+        visit(child, owner: isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new, places: &places)
       }
     }
   }
@@ -94,8 +90,7 @@ extension SeedWriter {
     }
     var found: [Int: NSManagedObject] = [:]
     var taken: Set<ObjectIdentifier> = []
-    // The members by the digests of their values, the last of equal members first, for each set of
-    // properties.
+    // The members by the digests of their values, the last of equal members first, for each set of properties.
     var known: [SeedContents.Said: [UInt64: [NSManagedObject]]] = [:]
     for child in children {
       let record = plan.records[child]

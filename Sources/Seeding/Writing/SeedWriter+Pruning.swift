@@ -76,8 +76,7 @@ extension SeedWriter {
     SeedDeletion(context: context, naturalKeys: plan.naturalKeys, savesBatches: false)
   }
 
-  /// Deletes the objects of the seeds' entities that are not kept, including entities with empty
-  /// lists.
+  /// Deletes the objects of the seeds' entities that are not kept, including entities with empty lists.
   mutating func delete(unless isSpared: (NSManagedObject) -> Bool = { _ in false }) throws {
     var deletion = newDeletion
     for (_, entity) in entities.sorted(by: { $0.key < $1.key }) {

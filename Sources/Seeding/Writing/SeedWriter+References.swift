@@ -14,8 +14,7 @@ struct ReferenceStep {
 }
 
 extension SeedWriter {
-  /// Objects of the seed can be referred to from everywhere in it; what else is referred to is
-  /// looked for in the store.
+  /// Objects of the seed can be referred to from everywhere in it; what else is referred to is looked for in the store.
   mutating func findReferredObjects() throws {
     var wanted = ObjectIndex.Wanted()
     for record in plan.records {
@@ -241,11 +240,7 @@ extension SeedWriter {
     by destinations: [NSManagedObject],
     place: Int
   ) throws {
-    if let contradiction = claims.contradiction(
-      setting: destinations,
-      for: reference.relationship,
-      of: object
-    ) {
+    if let contradiction = claims.contradiction(setting: destinations, for: reference.relationship, of: object) {
       throw SeedFailure.contradiction(
         plan.records[place],
         reference: reference,
@@ -274,8 +269,7 @@ extension SeedWriter {
     }
   }
 
-  /// Decides whether an object that the seeds do not bring any more is deleted, although a user may
-  /// have changed it.
+  /// Decides whether an object that the seeds do not bring any more is deleted, although a user may have changed it.
   mutating func isDeletable(_ object: NSManagedObject) -> Bool {
     if let known = deletions[object] { return known }
     let conflict = ledger.conflict(deleting: object, naturalKeys: plan.naturalKeys)
@@ -316,11 +310,7 @@ extension SeedWriter {
     }
   }
 
-  private func unknownReference(
-    _ key: KeyValues,
-    destination: EntityShape,
-    at position: SeedPosition
-  ) -> SeedError {
+  private func unknownReference(_ key: KeyValues, destination: EntityShape, at position: SeedPosition) -> SeedError {
     let attribute = destination.naturalKey?.name ?? ""
     let known = index.keys(of: destination).compactMap { key -> String? in
       if case .one(.string(let text)) = key { text } else { nil }

@@ -1,9 +1,8 @@
 import CoreData
 
 extension SeedWriter {
-  /// Finds the records with a natural key that do not create an object because of all records that
-  /// contain them: these are skipped, have a deleted object, or have an owned list that is not
-  /// written.
+  /// Finds the records with a natural key that do not create an object because of all records that contain them: these
+  /// are skipped, have a deleted object, or have an owned list that is not written.
   mutating func findWithinLeft() {
     let leavesAny =
       seeder.mode == .createOnly || seeder.mode == .merge || !seeder.restoresDeletedObjects

@@ -23,8 +23,7 @@ struct SeedWriter {
   let contents: SeedContents
   /// The objects that records without a natural key are about, by the places of these.
   var matches: [Int: NSManagedObject] = [:]
-  /// The positions of skipped records: their outer records are skipped, or a user has deleted their
-  /// owners.
+  /// The positions of skipped records: their outer records are skipped, or a user has deleted their owners.
   var skipped: Set<Int> = []
   /// Whether references are written that lead to records without a natural key, by the places of the
   /// records and of the references in them.
@@ -32,9 +31,8 @@ struct SeedWriter {
   /// The objects that the records of the run are about.
   var objectsOfRun: Set<ObjectIdentifier> = []
   var owned = OwnedObjects()
-  /// The resolved conflicts about deletions, by object: true if the object is deleted. The
-  /// dictionary retains the objects, because a new object could otherwise get the address of a
-  /// released one.
+  /// The resolved conflicts about deletions, by object: true if the object is deleted. The dictionary retains the
+  /// objects, because a new object could otherwise get the address of a released one.
   var deletions: [NSManagedObject: Bool] = [:]
   /// The objects that the seeds do not contain any more and that are deleted.
   var abandoned: [NSManagedObject] = []
@@ -53,8 +51,7 @@ struct SeedWriter {
   var pruned: [String: DigestList] = [:]
 
   /// - Parameters:
-  ///   - leavesOutFailures: True to continue after a record with an error, in order to find all of
-  ///     them.
+  ///   - leavesOutFailures: True to continue after a record with an error, in order to find all of them.
   ///   - leavesOutUnchanged: True when seeds of the run that the store has already are not read.
   init(
     plan: PlannedRecords,
@@ -104,14 +101,9 @@ struct SeedWriter {
       ledger.record(record, outcome: outcomes[place]) { number in
         guard let object = objects[place], steps[place].indices.contains(number) else { return nil }
         let (reference, step) = (record.references[number], steps[place][number])
-        guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else {
-          return step.said
-        }
+        guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else { return step.said }
         // Objects may have other members than their records.
-        return contents.present(
-          ObjectWriting.members(reference.relationship, of: object),
-          reference: reference
-        )
+        return contents.present(ObjectWriting.members(reference.relationship, of: object), reference: reference)
       }
     }
     ledger.record(conflicts)
@@ -155,9 +147,7 @@ struct SeedWriter {
     for (place, record) in plan.records.enumerated() {
       try progress.reportWriting(place, of: plan.records.count * 2)
       try found.collecting(record.number, if: leavesOutFailures) { try writeValues(of: record, at: place) }
-      if let label = record.label, objects.count > place {
-        labels.add(objects[place], label: label, of: record)
-      }
+      if let label = record.label, objects.count > place { labels.add(objects[place], label: label, of: record) }
     }
     try found.check()
   }

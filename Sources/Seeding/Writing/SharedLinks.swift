@@ -69,8 +69,7 @@ struct SharedLinks {
     statements[RelationshipEnd(object, relationship: relationship.name)] ?? Statements()
   }
 
-  /// The other side's statement that contradicts an object's: one of them removes a link, and the
-  /// other one has it.
+  /// The other side's statement that contradicts an object's: one of them removes a link, and the other one has it.
   func contradiction(
     stating members: [NSManagedObject],
     removing removed: [NSManagedObject],

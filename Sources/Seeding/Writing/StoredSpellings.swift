@@ -1,9 +1,8 @@
 import CoreData
 import Foundation
 
-/// The UTF-8 spellings that a store has for texts that are parts of natural keys. Unicode treats
-/// `é` and `e` followed by a combining accent as equal, and so do keys, but databases compare
-/// bytes.
+/// The UTF-8 spellings that a store has for texts that are parts of natural keys. Unicode treats `é` and `e` followed
+/// by a combining accent as equal, and so do keys, but databases compare bytes.
 struct StoredSpellings {
   private let attributes: [NSAttributeDescription]
   /// The texts that are looked for, by attribute.
@@ -17,9 +16,7 @@ struct StoredSpellings {
     var wanted: [Set<String>] = []
     let keys = Array(keys)
     for (index, part) in key.parts.enumerated() {
-      guard case .attribute(let attribute) = part, attribute.attributeType == .stringAttributeType else {
-        continue
-      }
+      guard case .attribute(let attribute) = part, attribute.attributeType == .stringAttributeType else { continue }
       attributes.append(attribute)
       wanted.append(
         Set(

@@ -171,9 +171,7 @@ private final class DeclarationReader: SyntaxVisitor {
   }
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    if node.genericParameterClause != nil {
-      index.requestUses[node.name.plainName, default: RequestUse()].add(node)
-    }
+    if node.genericParameterClause != nil { index.requestUses[node.name.plainName, default: RequestUse()].add(node) }
     let name = node.name.plainName
     if node.parent?.is(CodeBlockItemSyntax.self) == true { index.functions.insert(name) }
     if let owner = node.enclosingTypeNames?.last {
@@ -233,10 +231,7 @@ extension SyntaxProtocol {
       {
         names.insert(type.name.plainName, at: 0)
       } else if let type = node.as(ExtensionDeclSyntax.self) {
-        names.insert(
-          contentsOf: type.extendedType.trimmedDescription.split(separator: ".").map(String.init),
-          at: 0
-        )
+        names.insert(contentsOf: type.extendedType.trimmedDescription.split(separator: ".").map(String.init), at: 0)
       }
       current = node.parent
     }
@@ -277,9 +272,7 @@ extension TypeSyntax {
   /// `NSSet` or `NSMutableSet`, if it is that type or an optional of it; otherwise `nil`.
   var foundationSet: String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.foundationSet }
-    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-      return optional.wrappedType.foundationSet
-    }
+    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.foundationSet }
     guard let name = self.as(IdentifierTypeSyntax.self)?.name.text else { return nil }
     return ["NSSet", "NSMutableSet"].contains(name) ? name : nil
   }
@@ -288,9 +281,7 @@ extension TypeSyntax {
   /// `Kit.Note`. It is `nil` for a type without such a name.
   var elementName: String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.elementName }
-    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-      return optional.wrappedType.elementName
-    }
+    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.elementName }
     if let array = self.as(ArrayTypeSyntax.self) { return array.element.elementName }
     if let member = self.as(MemberTypeSyntax.self) { return member.name.plainName }
     guard let identifier = self.as(IdentifierTypeSyntax.self) else { return nil }

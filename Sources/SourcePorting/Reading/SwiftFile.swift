@@ -85,9 +85,7 @@ struct SwiftFile {
     return next == lineEnd(offset) || bytes[next...].starts(with: "//".utf8)
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-  }
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
 private final class SyntaxErrorFinder: SyntaxVisitor {

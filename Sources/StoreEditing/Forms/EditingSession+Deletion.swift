@@ -19,9 +19,8 @@ extension EditingSession {
   /// The rules apply to the staged state: a staged change may make a deletion possible or impossible.
   ///
   /// - Returns: the number of objects whose deletion is staged by this call.
-  /// - Throws: `forbiddenDeletion` if the model forbids the deletion, `tooManyObjects` if it would delete or
-  ///   change more than 20,000 objects, `noSuchObject`, and the store's errors. If it throws, nothing is
-  ///   staged.
+  /// - Throws: `forbiddenDeletion` if the model forbids the deletion, `tooManyObjects` if it would delete or change
+  ///   more than 20,000 objects, `noSuchObject`, and the store's errors. If it throws, nothing is staged.
   @discardableResult
   package func delete(_ object: EditedObject) async throws -> Int {
     if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key: key) }

@@ -5,8 +5,7 @@ import StoreExploration
 extension EditingSession {
   /// The form of an object with its staged values, or with the store's values if it does not have staged changes.
   ///
-  /// - Throws: `noSuchObject` if the object does not exist any more or its deletion is staged, and the store's
-  ///   errors.
+  /// - Throws: `noSuchObject` if the object does not exist any more or its deletion is staged, and the store's errors.
   package func form(of object: EditedObject) async throws -> EditingForm {
     try await run { state in try FormReader(state: state).form(of: try state.currentObject(object)) }
   }

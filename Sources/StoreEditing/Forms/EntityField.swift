@@ -55,16 +55,13 @@ struct EntityField {
     case .text:
       guard case .text(let text) = value else { return .editable(.text) }
       if text.utf8.count > FieldText.longest { return clearable("The text is too long for a form.") }
-      if text.utf8.contains(0) {
-        return clearable("A form cannot have the character NUL, which the text has.")
-      }
+      if text.utf8.contains(0) { return clearable("A form cannot have the character NUL, which the text has.") }
       return .editable(.text)
     case .integer, .real, .decimal: return .editable(.number)
     case .boolean: return .editable(.boolean)
     case .date: return .editable(.date)
     case .uuid, .uri: return .editable(.line)
-    case .transformable, .composite, .none:
-      return clearable("Only the program that the value belongs to can write it.")
+    case .transformable, .composite, .none: return clearable("Only the program that the value belongs to can write it.")
     }
   }
 

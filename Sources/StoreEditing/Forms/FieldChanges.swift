@@ -14,9 +14,7 @@ struct FieldChanges {
   init(_ inputs: [FieldPath: FieldInput], of object: NSManagedObject, checksAll: Bool = false) throws {
     let fields = EntityField.all(of: object.entity)
     for path in inputs.keys where !fields.contains(where: { $0.path == path }) {
-      problems.append(
-        FieldProblem(path: path, message: "\(object.entity.name ?? "The entity") has no \(path).")
-      )
+      problems.append(FieldProblem(path: path, message: "\(object.entity.name ?? "The entity") has no \(path)."))
     }
     var wholes: [String: Any?] = [:]
     for field in fields {

@@ -11,9 +11,7 @@ package struct FieldPath: Hashable, Sendable, ExpressibleByStringLiteral, Custom
 
   package init(stringLiteral attribute: String) { self.init(attribute: attribute) }
 
-  func appending(_ element: String) -> FieldPath {
-    FieldPath(attribute: attribute, elements: elements + [element])
-  }
+  func appending(_ element: String) -> FieldPath { FieldPath(attribute: attribute, elements: elements + [element]) }
 
   /// The path in the spelling of validation errors.
   package var description: String { ([attribute] + elements).joined(separator: ".") }

@@ -9,9 +9,7 @@ enum RuleWords {
   private static let mostValues = 20
 
   /// The descriptions of an attribute's rules, apart from the limits of its type.
-  static func rules(of attribute: NSAttributeDescription) -> [String] {
-    attribute.validationPredicates.map(words)
-  }
+  static func rules(of attribute: NSAttributeDescription) -> [String] { attribute.validationPredicates.map(words) }
 
   /// The description of a rule. If no simpler text exists, it contains the predicate.
   static func words(_ predicate: NSPredicate) -> String {

@@ -65,9 +65,7 @@ struct StagedDeletion {
     switch relationship.deleteRule {
     case .denyDeleteRule: return .deny
     case .nullifyDeleteRule:
-      guard let inverse = relationship.inverseRelationship, !inverse.isToMany, !inverse.isOptional else {
-        return nil
-      }
+      guard let inverse = relationship.inverseRelationship, !inverse.isToMany, !inverse.isOptional else { return nil }
       return .requiredInverse("\(inverse.entity.name ?? "").\(inverse.name)")
     default: return nil
     }

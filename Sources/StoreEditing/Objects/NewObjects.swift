@@ -9,9 +9,7 @@ struct NewObjects {
 
   /// The object with a number; `nil` if its creation was undone.
   func object(_ number: Int) -> NSManagedObject? {
-    guard let object = objects[number], object.isInserted, object.managedObjectContext != nil else {
-      return nil
-    }
+    guard let object = objects[number], object.isInserted, object.managedObjectContext != nil else { return nil }
     return object
   }
 

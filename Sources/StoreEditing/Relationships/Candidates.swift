@@ -109,11 +109,7 @@ extension EditingState {
     }
     let destinations = StagedDestinations(relationship: description, object: object)
     let chosen = try destinations.areTooMany ? [] : destinations.all
-    return RelationshipSide(
-      owner: form.link,
-      relationship: relationship,
-      chosen: Set(chosen.map(self.edited))
-    )
+    return RelationshipSide(owner: form.link, relationship: relationship, chosen: Set(chosen.map(self.edited)))
   }
 
   fileprivate func candidates(

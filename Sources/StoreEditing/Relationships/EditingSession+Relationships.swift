@@ -31,10 +31,7 @@ extension EditingSession {
 }
 
 extension EditingState {
-  fileprivate func checkEditable(
-    _ relationship: NSRelationshipDescription,
-    destinations: StagedDestinations
-  ) throws {
+  fileprivate func checkEditable(_ relationship: NSRelationshipDescription, destinations: StagedDestinations) throws {
     if relationship.isTransient {
       throw EditingFailure(
         code: .unsuitableProperty,
@@ -122,9 +119,7 @@ extension EditingState {
     of object: NSManagedObject
   ) throws {
     var value: AnyObject? = wanted.first
-    if relationship.isToMany {
-      value = relationship.isOrdered ? NSOrderedSet(array: wanted) : NSSet(array: wanted)
-    }
+    if relationship.isToMany { value = relationship.isOrdered ? NSOrderedSet(array: wanted) : NSSet(array: wanted) }
     do {
       try object.validateValue(&value, forKey: relationship.name)
     } catch {

@@ -4,8 +4,7 @@ package enum RelationshipEdit: Hashable, Sendable {
   case set(EditedObject?)
   case add(EditedObject)
   case remove(EditedObject)
-  /// Moves a destination of an ordered relationship by a number of positions, which is negative towards the
-  /// beginning.
+  /// Moves a destination of an ordered relationship by a number of positions, which is negative towards the beginning.
   case move(EditedObject, by: Int)
   /// Moves a destination of an ordered relationship to a position, from 1 to the number of destinations.
   case place(EditedObject, at: Int)

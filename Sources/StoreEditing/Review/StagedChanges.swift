@@ -20,9 +20,7 @@ struct StagedChanges {
     let updated = state.context.updatedObjects.filter { object in
       Self.properties(of: object).contains { Self.isChanged($0, of: object) }
     }
-    func sorted(_ objects: Set<NSManagedObject>, kind: StagedObject.Kind) -> [(
-      NSManagedObject, StagedObject.Kind
-    )] {
+    func sorted(_ objects: Set<NSManagedObject>, kind: StagedObject.Kind) -> [(NSManagedObject, StagedObject.Kind)] {
       StagedDestinations.sorted(Array(objects)).map { ($0, kind) }
     }
     objects =
@@ -67,9 +65,7 @@ struct StagedChanges {
       .filter { !$0.isTransient && !($0 is NSDerivedAttributeDescription) && !isMirror($0) }
       .filter { property in
         // A relationship that is still a fault was not changed from this side.
-        guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else {
-          return true
-        }
+        guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else { return true }
         return !object.hasFault(forRelationshipNamed: relationship.name)
       }
   }

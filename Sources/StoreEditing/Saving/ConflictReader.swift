@@ -13,8 +13,7 @@ struct ConflictReader {
     let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any] ?? []
     return list.compactMap { conflict in
       switch conflict {
-      case let conflict as NSMergeConflict:
-        VersionComparison(conflict).needsDecision ? self.conflict(conflict) : nil
+      case let conflict as NSMergeConflict: VersionComparison(conflict).needsDecision ? self.conflict(conflict) : nil
       case let conflict as NSConstraintConflict: self.conflict(conflict)
       default: nil
       }

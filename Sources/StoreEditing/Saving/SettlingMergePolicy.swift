@@ -113,8 +113,7 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
     try NSMergePolicy.mergeByPropertyObjectTrump.resolve(optimisticLockingConflicts: [conflict])
     for property in value.properties {
       switch sides[property.name] ?? property.customarySide {
-      case .mine where !property.isMineChanged:
-        object.setValue(mine[property.name] ?? nil, forKey: property.name)
+      case .mine where !property.isMineChanged: object.setValue(mine[property.name] ?? nil, forKey: property.name)
       case .theirs where property.isMineChanged:
         object.setValue(theirs(property.name, conflict: conflict), forKey: property.name)
       case .mine, .theirs: continue

@@ -8,9 +8,7 @@ enum ValidationFailures {
   private static let codes = 1_550...1_699
 
   /// True for a validation error; false for an error of the store.
-  static func contain(_ error: NSError) -> Bool {
-    error.domain == NSCocoaErrorDomain && codes.contains(error.code)
-  }
+  static func contain(_ error: NSError) -> Bool { error.domain == NSCocoaErrorDomain && codes.contains(error.code) }
 
   /// The errors that an error contains, or the error itself.
   static func single(of error: any Error) -> [NSError] {

@@ -1,8 +1,7 @@
 package import CoreData
 import Foundation
 
-/// A store that answers questions. Each question has a context of its own and therefore sees the store's
-/// present state.
+/// A store that answers questions. Each question has a context of its own and therefore sees the store's present state.
 // Any thread may use a coordinator. The store only serves as an identifier, and its configuration is constant.
 package struct ExploredStore: @unchecked Sendable {
   package let coordinator: NSPersistentStoreCoordinator

@@ -19,8 +19,7 @@ struct ComparisonHasher {
 
   /// Adds a value. Equal values have equal digests.
   ///
-  /// Two values that Foundation regards as different may also have equal digests, if their printed texts are
-  /// equal.
+  /// Two values that Foundation regards as different may also have equal digests, if their printed texts are equal.
   mutating func combine(_ value: Any?) {
     switch value {
     case nil, is NSNull: tag(0)
@@ -73,8 +72,7 @@ struct ComparisonHasher {
 
   private mutating func tag(_ tag: UInt8) { add(tag) }
 
-  /// Adds the bytes of the text: texts with different spellings have different digests, even if they look
-  /// alike.
+  /// Adds the bytes of the text: texts with different spellings have different digests, even if they look alike.
   private mutating func texts(_ kind: UInt8, text: String) {
     tag(kind)
     add(text.utf8.count)

@@ -65,10 +65,7 @@ package final class ComparedStores: Sendable {
   private let state = Mutex(State())
 
   /// - Throws: an `ExplorationFailure` when the stores' models differ.
-  package convenience init(
-    from first: NSPersistentStoreCoordinator,
-    to second: NSPersistentStoreCoordinator
-  ) throws {
+  package convenience init(from first: NSPersistentStoreCoordinator, to second: NSPersistentStoreCoordinator) throws {
     try self.init(
       comparison: StoreComparison(from: first, to: second, keys: [:], mostAtOnce: Self.mostAtOnce),
       model: second.managedObjectModel,
@@ -202,10 +199,7 @@ package final class ComparedStores: Sendable {
       let all = state.listed[List(entity: entity, kind: kind)] ?? []
       return (Array(all.dropFirst(max(0, offset)).prefix(max(0, limit))), all.count)
     }
-    return Page(
-      objects: try await comparison.objects(of: entity, keys: keys, within: time),
-      listedCount: count
-    )
+    return Page(objects: try await comparison.objects(of: entity, keys: keys, within: time), listedCount: count)
   }
 
   /// One object in both stores, with its present values.

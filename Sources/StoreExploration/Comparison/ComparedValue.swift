@@ -16,8 +16,7 @@ struct ComparedValue: Sendable {
   static func words(_ value: Any?, of attribute: NSAttributeDescription) -> String {
     switch value {
     case let text as String: "\"\(text.cut(to: longestText))\""
-    case let number as NSNumber where attribute.attributeType == .booleanAttributeType:
-      number.boolValue ? "YES" : "NO"
+    case let number as NSNumber where attribute.attributeType == .booleanAttributeType: number.boolValue ? "YES" : "NO"
     case let value: ValueWords.of(value) { _ in nil }
     }
   }

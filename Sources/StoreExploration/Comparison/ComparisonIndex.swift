@@ -15,8 +15,7 @@ struct ComparisonIndex {
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Sorts the entries after the last one is added. Objects with the same key are in the order of their primary
-  /// keys.
+  /// Sorts the entries after the last one is added. Objects with the same key are in the order of their primary keys.
   mutating func sort() {
     entries.sort { ($0.key, $0.object) < ($1.key, $1.object) }
     isMatched = Array(repeating: false, count: entries.count)

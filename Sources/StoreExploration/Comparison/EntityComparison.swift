@@ -15,8 +15,7 @@ struct EntityComparison: Sendable {
   let mostAtOnce: Int
   let tell: @Sendable (ComparisonProgress) -> Void
 
-  /// A part of an entity's objects. The remainder of an object's key digest decides in which pass it is
-  /// compared.
+  /// A part of an entity's objects. The remainder of an object's key digest decides in which pass it is compared.
   struct Pass: Sendable {
     let number: Int
     let count: Int
@@ -24,8 +23,7 @@ struct EntityComparison: Sendable {
     func includes(_ key: ComparisonDigest) -> Bool { count == 1 || Int(key.high % UInt64(count)) == number }
   }
 
-  func counts(_ body: @escaping @Sendable (ObjectDifference) throws -> Void) async throws -> ComparisonCounts
-  {
+  func counts(_ body: @escaping @Sendable (ObjectDifference) throws -> Void) async throws -> ComparisonCounts {
     let objectCount = try await count(in: first)
     let passCount = max(1, (objectCount + mostAtOnce - 1) / mostAtOnce)
     let expected = passCount * (objectCount + (try await count(in: second)))
@@ -108,8 +106,7 @@ struct EntityComparison: Sendable {
         for object in objects { try body(object, content.key(of: object)) }
         try end()
       }
-      // Objects that refer to each other would stay in memory. A reset would move the context to a newer
-      // snapshot.
+      // Objects that refer to each other would stay in memory. A reset would move the context to a newer snapshot.
       context.refreshAllObjects()
       counter.add(objects.count)
     }
@@ -195,8 +192,7 @@ struct EntityMatch {
         guard let before = present?.values[key], before.digest != value.digest else { return nil }
         return .init(key: key, before: before.words, after: value.words)
       }
-      // The content digests differed, but no property does, for example because a value only prints in
-      // another order.
+      // The content digests differed, but no property does, for example because a value only prints in another order.
       guard !changed.isEmpty else {
         counts.same += 1
         continue

@@ -8,10 +8,8 @@ struct MatchingKeys: Sendable {
   private(set) var matchings: [String: ObjectMatching] = [:]
 
   /// - Parameters:
-  ///   - chosen: names of properties and key paths, by the name of the entity. An empty list means the
-  ///     primary key.
-  ///   - areOfOneOrigin: true if one store is a copy of the other, so that an object has the same primary key
-  ///     in both.
+  ///   - chosen: names of properties and key paths, by the name of the entity. An empty list means the primary key.
+  ///   - areOfOneOrigin: true if one store is a copy of the other, so that an object has the same primary key in both.
   /// - Throws: an `ExplorationFailure` if an entity does not have a chosen key.
   init(_ model: NSManagedObjectModel, chosen: [String: [String]], areOfOneOrigin: Bool) throws {
     for name in chosen.keys.sorted() where model.entitiesByName[name] == nil {
@@ -44,9 +42,7 @@ struct MatchingKeys: Sendable {
     let natural = NaturalKeys().key(of: entity)
     // Two different objects may have the same name.
     let isName = natural.map { $0.names == ["name"] || $0.names == ["title"] } ?? false
-    if let natural, isSaidByModel(entity, names: natural.names) {
-      return matching(paths(of: natural), reason: .model)
-    }
+    if let natural, isSaidByModel(entity, names: natural.names) { return matching(paths(of: natural), reason: .model) }
     if let natural, !isName { return matching(paths(of: natural), reason: .customaryName) }
     if let uuid = uuid(of: entity) { return matching([uuid], reason: .uuid) }
     if areOfOneOrigin { return matching([], reason: .primaryKey) }

@@ -18,9 +18,8 @@ package struct StoreComparison: Sendable {
   /// - Parameters:
   ///   - first: the coordinator of the store with the old state.
   ///   - second: the coordinator of the store with the new state.
-  ///   - keys: by the name of an entity, the attributes and the key paths across to-one relationships that
-  ///     identify its objects. An empty list means the primary key. `ObjectMatching.Reason` lists the rules
-  ///     for the other entities.
+  ///   - keys: by the name of an entity, the attributes and the key paths across to-one relationships that identify its
+  ///     objects. An empty list means the primary key. `ObjectMatching.Reason` lists the rules for the other entities.
   /// - Throws: an `ExplorationFailure` if the stores' models differ, or a key is not valid.
   package init(
     from first: NSPersistentStoreCoordinator,
@@ -77,8 +76,7 @@ package struct StoreComparison: Sendable {
   ///   - body: called with each difference, one at a time. The thread is arbitrary. An error that it throws
   ///     ends the comparison.
   /// - Returns: the counts, by the name of the entity. Abstract entities are not included.
-  /// - Throws: the errors of the stores, an error of the body, and `CancellationError` if the task is
-  ///   cancelled.
+  /// - Throws: the errors of the stores, an error of the body, and `CancellationError` if the task is cancelled.
   package func run(
     entities: [String]? = nil,
     within limit: Duration? = nil,

@@ -28,11 +28,7 @@ struct CompletionCandidates {
     switch frame.expectation {
     case .key: addKeys(of: frame.operand?.path?.end, isFirst: false)
     case .variableName:
-      add(
-        "$\(Self.variable(for: frame.collection))",
-        kind: .variable,
-        detail: "a name for each of the objects"
-      )
+      add("$\(Self.variable(for: frame.collection))", kind: .variable, detail: "a name for each of the objects")
     case .comma: add(", ", kind: .word, detail: "the condition follows")
     case .options: addOptions()
     case .operation: addOperations(scanner)
@@ -41,9 +37,7 @@ struct CompletionCandidates {
   }
 
   private static func variable(for collection: ModelKeyPath.End?) -> String {
-    guard case .objects(let entity) = collection, let name = entity.name, let first = name.first else {
-      return "x"
-    }
+    guard case .objects(let entity) = collection, let name = entity.name, let first = name.first else { return "x" }
     return first.lowercased() + name.dropFirst()
   }
 
@@ -117,11 +111,7 @@ struct CompletionCandidates {
 
   // MARK: - Values
 
-  private mutating func addOperands(
-    _ scanner: PredicateScanner,
-    in entity: NSEntityDescription,
-    values: [String]
-  ) {
+  private mutating func addOperands(_ scanner: PredicateScanner, in entity: NSEntityDescription, values: [String]) {
     let frame = scanner.frame
     if frame.kind == .subscripting {
       for word in ["FIRST", "LAST", "SIZE"] {
@@ -133,9 +123,7 @@ struct CompletionCandidates {
       addValues(for: comparison.left, operation: comparison.operation, in: frame, values: values)
     }
     addKeys(of: .object(entity), isFirst: true)
-    for name in scanner.variables.keys.sorted() {
-      add("$\(name)", kind: .variable, detail: "one of the objects")
-    }
+    for name in scanner.variables.keys.sorted() { add("$\(name)", kind: .variable, detail: "one of the objects") }
     if frame.quantifier == nil, frame.operation == nil, frame.kind != .list { addBeginnings(entity) }
     for (text, detail) in FunctionWords.all { add(text, kind: .function, detail: detail) }
     if frame.operation == nil, frame.kind == .whole || frame.kind == .group {

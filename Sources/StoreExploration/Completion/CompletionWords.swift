@@ -19,9 +19,7 @@ enum PropertyDetail {
 
 /// The names of attribute types, and the values that a type suggests.
 enum TypeWords {
-  static func name(of attribute: NSAttributeDescription) -> String {
-    AttributeKind(attribute.attributeType).words
-  }
+  static func name(of attribute: NSAttributeDescription) -> String { AttributeKind(attribute.attributeType).words }
 
   /// Values of a type that do not come from the store.
   ///
@@ -37,10 +35,7 @@ enum TypeWords {
       ]
       let beginnings = units.compactMap { unit, name in
         calendar.dateInterval(of: unit, for: now).map { interval in
-          (
-            PredicateText.date(interval.start),
-            "the beginning of \(name), \(ISO8601Date.words(interval.start))"
-          )
+          (PredicateText.date(interval.start), "the beginning of \(name), \(ISO8601Date.words(interval.start))")
         }
       }
       return [("now()", "the time of the query")] + beginnings

@@ -3,8 +3,7 @@ import Foundation
 
 /// The texts that a comparison compares with a date attribute.
 ///
-/// The format language has no literal for dates. A text is read as a date because it is compared with a date
-/// attribute.
+/// The format language has no literal for dates. A text is read as a date because it is compared with a date attribute.
 struct DateComparison {
   /// A text, and its position in bytes of UTF-8, including the quotes.
   struct Text {

@@ -147,9 +147,7 @@ struct ModelKeyPath {
   }
 
   private static func end(_ attribute: NSAttributeDescription, isMany: Bool) -> End {
-    if let composite = attribute as? NSCompositeAttributeDescription {
-      return .composite(composite, isMany: isMany)
-    }
+    if let composite = attribute as? NSCompositeAttributeDescription { return .composite(composite, isMany: isMany) }
     return .attribute(attribute, isMany: isMany)
   }
 }

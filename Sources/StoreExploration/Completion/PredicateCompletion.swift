@@ -30,8 +30,7 @@ package struct PredicateCompletion: Hashable, Sendable {
   package let range: Range<Int>
   /// The kind. A page may choose a color for each kind.
   package let kind: Kind
-  /// A short description: the type of an attribute, the destination of a relationship, or the effect of an
-  /// operator.
+  /// A short description: the type of an attribute, the destination of a relationship, or the effect of an operator.
   package let detail: String
 }
 

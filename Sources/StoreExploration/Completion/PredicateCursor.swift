@@ -54,8 +54,7 @@ struct PredicateCursor {
   /// The signs that begin a word.
   private static let beginnings = Array("$@#".utf8)
 
-  /// Treats a text without a closing quote, and a sign without a name, as input that the person has not
-  /// finished.
+  /// Treats a text without a closing quote, and a sign without a name, as input that the person has not finished.
   private mutating func adopt(brokenTokenAfter end: Int, in lexer: FormatLexer, cursor: Int) {
     let bytes = lexer.bytes
     let start = bytes[end...].firstIndex { !FormatLexer.isSpace($0) } ?? bytes.count

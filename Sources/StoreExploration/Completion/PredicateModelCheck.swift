@@ -125,9 +125,7 @@ struct ComparisonCheck {
         )
       }
       // CONTAINS looks for one of the values, of any type.
-      guard case .attribute(let attribute, _) = path.end, comparison.operation != .contains else {
-        return nil
-      }
+      guard case .attribute(let attribute, _) = path.end, comparison.operation != .contains else { return nil }
       return fault(attribute, path: path, against: other)
     case .attribute(let attribute, isMany: false): return fault(attribute, path: path, against: other)
     case .object(let entity): return fault(entity, path: path, against: other)
@@ -210,8 +208,7 @@ struct ComparisonCheck {
     for text in DateComparison(comparison).texts {
       switch TypedDate(text.value, in: zone) {
       case .date(let date): dates.append(date)
-      case .refused(let problem, let remedy):
-        return .init(range: text.range, problem: problem, remedy: remedy)
+      case .refused(let problem, let remedy): return .init(range: text.range, problem: problem, remedy: remedy)
       }
     }
     guard comparison.operation == .between, dates.count == 2, dates[0] > dates[1] else { return nil }
@@ -224,9 +221,7 @@ struct ComparisonCheck {
 
   /// A date without quotes. The format language reads it as two subtractions.
   private func unquotedDate(_ operand: ScannedOperand) -> (text: String, range: Range<Int>)? {
-    guard case .other = operand.kind, operand.range.lowerBound >= comparison.range.upperBound else {
-      return nil
-    }
+    guard case .other = operand.kind, operand.range.lowerBound >= comparison.range.upperBound else { return nil }
     let bytes = Array(text.utf8)[comparison.range.upperBound..<operand.range.upperBound]
     let written = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
     guard ISO8601Date.parse(written) != nil else { return nil }
@@ -246,12 +241,10 @@ struct ComparisonCheck {
     case (.text, .number), (.text, .boolean): return "put the text in quotes"
     case (.integer, .text), (.real, .text), (.decimal, .text): return "write a number without quotes"
     case (.boolean, .text): return "write YES or NO without quotes"
-    case (.date, .number), (.date, .boolean):
-      return "write a date in quotes, such as \"2024-10-01\", or now()"
+    case (.date, .number), (.date, .boolean): return "write a date in quotes, such as \"2024-10-01\", or now()"
     case (.uuid, .text), (.uuid, .number), (.uuid, .boolean):
       return "write CAST(\"00000000-0000-0000-0000-000000000000\", \"NSUUID\") with the UUID"
-    case (.uri, .text), (.uri, .number), (.uri, .boolean):
-      return "write CAST(\"https://…\", \"NSURL\") with the URL"
+    case (.uri, .text), (.uri, .number), (.uri, .boolean): return "write CAST(\"https://…\", \"NSURL\") with the URL"
     default: return nil
     }
   }

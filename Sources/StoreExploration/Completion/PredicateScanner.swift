@@ -3,9 +3,8 @@ import Predicates
 
 /// Reads the tokens of a predicate's text, which may be incomplete, and knows what may follow each token.
 ///
-/// The parser accepts only complete predicates and builds a tree without positions. This scanner also reads a
-/// text that a person is still typing, and therefore has no errors. An unknown expression is a value of which
-/// nothing is known.
+/// The parser accepts only complete predicates and builds a tree without positions. This scanner also reads a text that
+/// a person is still typing, and therefore has no errors. An unknown expression is a value of which nothing is known.
 struct PredicateScanner {
   /// The kinds of text that can follow.
   enum Expectation {

@@ -34,8 +34,6 @@ package enum PredicateText {
 
   /// The right side of a printed comparison with the value.
   private static func cast(_ value: Any, key: String) -> String {
-    String(
-      NSPredicate(format: "%K == %@", argumentArray: [key, value]).printedFormat.dropFirst("\(key) == ".count)
-    )
+    String(NSPredicate(format: "%K == %@", argumentArray: [key, value]).printedFormat.dropFirst("\(key) == ".count))
   }
 }

@@ -32,8 +32,7 @@ struct StoredValues: Sendable {
     return texts.isEmpty ? await numbers(of: attribute).map(String.init) : texts.map(PredicateText.text)
   }
 
-  /// The entity that declares an attribute; `nil` for an element of a composite attribute, which belongs to no
-  /// entity.
+  /// The entity that declares an attribute; `nil` for an element of a composite attribute, which belongs to no entity.
   private func owner(of attribute: NSAttributeDescription) -> NSEntityDescription? {
     reading.coordinator.managedObjectModel.entities.first { entity in
       entity.attributesByName[attribute.name] === attribute

@@ -73,8 +73,7 @@ package struct DeletionPreview: Hashable, Sendable {
   /// The limit that ended the search; `nil` if the preview is complete.
   package let limit: Limit?
 
-  /// The number of objects that would be deleted. If there is a limit, only the objects found so far are
-  /// included.
+  /// The number of objects that would be deleted. If there is a limit, only the objects found so far are included.
   package var deletedCount: Int { counts.reduce(0) { $0 + $1.count } }
 
   /// True if no rule of the model forbids the deletion, as far as the search went.

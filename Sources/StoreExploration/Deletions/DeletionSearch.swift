@@ -57,10 +57,7 @@ struct DeletionSearch {
       for start in stride(from: 0, to: ids.count, by: DestinationQuery.chunk) {
         let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
         request.resultType = .managedObjectIDResultType
-        request.predicate = NSPredicate(
-          format: "SELF IN %@",
-          Array(ids[start...].prefix(DestinationQuery.chunk))
-        )
+        request.predicate = NSPredicate(format: "SELF IN %@", Array(ids[start...].prefix(DestinationQuery.chunk)))
         present.formUnion(try context.fetch(request))
       }
     }

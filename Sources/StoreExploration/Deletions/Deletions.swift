@@ -6,9 +6,7 @@ package struct Deletions: Sendable {
   private let reading: StoreReading
 
   /// - Parameter coordinator: the coordinator whose stores have the objects.
-  package init(in coordinator: NSPersistentStoreCoordinator) {
-    reading = StoreReading(coordinator: coordinator)
-  }
+  package init(in coordinator: NSPersistentStoreCoordinator) { reading = StoreReading(coordinator: coordinator) }
 
   /// Finds the objects that the delete rules of the model would also delete or change.
   ///
@@ -17,8 +15,7 @@ package struct Deletions: Sendable {
   ///
   /// - Parameters:
   ///   - objects: the objects that are to be deleted.
-  ///   - mostObjects: the number of objects after which the search ends, including the objects that would
-  ///     stay.
+  ///   - mostObjects: the number of objects after which the search ends, including the objects that would stay.
   ///   - mostTold: the number of deleted objects that the result names.
   ///   - time: the time after which the search ends.
   /// - Throws: the errors of the store, and `CancellationError` when the task was cancelled.
@@ -31,11 +28,7 @@ package struct Deletions: Sendable {
     let deadline = ContinuousClock.now + time
     // The time limit applies to the search. Names and counts are read afterwards.
     return try await reading.read(within: time * 2 + .seconds(5), isPinned: true) { context in
-      var search = DeletionSearch(
-        context: context,
-        mostObjects: min(max(mostObjects, 1), 200_000),
-        deadline: deadline
-      )
+      var search = DeletionSearch(context: context, mostObjects: min(max(mostObjects, 1), 200_000), deadline: deadline)
       try search.run(objects)
       return try search.preview(mostTold: min(max(mostTold, 0), 1_000))
     }

@@ -3,9 +3,8 @@ import Foundation
 
 /// Finds objects without references to them.
 ///
-/// A reference is a relationship to the object's entity, to one of its ancestors, or to one of its
-/// descendants. If the relationship has an inverse, the inverse is queried. Otherwise the objects that have the
-/// relationship are queried.
+/// A reference is a relationship to the object's entity, to one of its ancestors, or to one of its descendants. If the
+/// relationship has an inverse, the inverse is queried. Otherwise the objects that have the relationship are queried.
 package struct Orphans: Sendable {
   /// The relationships that lead to an entity, as `Note.category`.
   package let relationships: [String]
@@ -65,11 +64,7 @@ package struct Orphans: Sendable {
     let limit = min(max(limit, 1), 10_000)
     return try await reading.read(within: time, isPinned: true) { context in
       let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-      request.predicate = try ExplorationPredicate.read(
-        predicate,
-        entity: entity.name ?? "",
-        in: reading.coordinator
-      )
+      request.predicate = try ExplorationPredicate.read(predicate, entity: entity.name ?? "", in: reading.coordinator)
       var found: [NamedObject] = []
       var namer = ObjectNames()
       do {

@@ -30,8 +30,7 @@ package struct Facet: Hashable, Sendable {
     package let predicate: String?
     /// The object, if the property is a relationship.
     package let object: NSManagedObjectID?
-    /// The beginning of the interval, for charts: a number, or seconds since 1 January 2001. `nil` for single
-    /// values.
+    /// The beginning of the interval, for charts: a number, or seconds since 1 January 2001. `nil` for single values.
     package let lowerBound: Double?
     /// The end of the interval, which is not part of it.
     package let upperBound: Double?

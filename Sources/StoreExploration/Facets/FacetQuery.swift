@@ -44,10 +44,7 @@ struct FacetQuery {
     let value = Self.column("value", expression: expression)
     let count = Self.column(
       "count",
-      expression: NSExpression(
-        forFunction: "count:",
-        arguments: [NSExpression.expressionForEvaluatedObject()]
-      )
+      expression: NSExpression(forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
     )
     request.propertiesToFetch = [value, count]
     request.propertiesToGroupBy = [value]

@@ -20,8 +20,7 @@ struct FacetSubject {
   let entity: NSEntityDescription
   let values: Values
 
-  /// - Throws: an `ExplorationFailure` if the entity does not have the key path, or its values cannot be
-  ///   counted.
+  /// - Throws: an `ExplorationFailure` if the entity does not have the key path, or its values cannot be counted.
   init(_ keyPath: String, of entity: NSEntityDescription) throws {
     self.keyPath = keyPath
     self.entity = entity
@@ -48,11 +47,7 @@ struct FacetSubject {
         remedy: "count the objects of \(destination.name ?? "its destination") by the inverse relationship"
       )
     case .attribute:
-      throw Self.unsuitable(
-        keyPath,
-        reason: "it leads through a relationship to many",
-        remedy: "begin at that entity"
-      )
+      throw Self.unsuitable(keyPath, reason: "it leads through a relationship to many", remedy: "begin at that entity")
     case .composite(let composite, _):
       throw Self.unsuitable(
         keyPath,
@@ -117,9 +112,7 @@ struct FacetSubject {
   /// The type of the attribute; `nil` for a relationship.
   private var attributeType: NSAttributeType? {
     let keys = keyPath.split(separator: ".").map(String.init)
-    guard case .attribute(let attribute, _) = ModelKeyPath(keys, from: .object(entity)).end else {
-      return nil
-    }
+    guard case .attribute(let attribute, _) = ModelKeyPath(keys, from: .object(entity)).end else { return nil }
     return attribute.attributeType
   }
 

@@ -41,8 +41,7 @@ struct NumberBins {
       .map { maker.value($0.value, count: $0.count) }
   }
 
-  /// The least and the greatest value. If their difference is not finite, only values within ±1e300 are
-  /// included.
+  /// The least and the greatest value. If their difference is not finite, only values within ±1e300 are included.
   private func finiteExtremes() throws -> (Double, Double)? {
     func numbers(_ condition: NSPredicate?) throws -> (Double, Double)? {
       guard let (least, greatest) = try query.extremes(condition),

@@ -5,8 +5,7 @@ import Texts
 
 /// Finds values that several objects of an entity have, such as a natural key that occurs twice.
 ///
-/// The store groups the objects and does not return them. An object that lacks one of the values is in no
-/// group.
+/// The store groups the objects and does not return them. An object that lacks one of the values is in no group.
 package struct Duplicates: Sendable {
   /// The greatest number of properties in a comparison.
   package static let mostProperties = 8
@@ -78,9 +77,7 @@ package struct Duplicates: Sendable {
     while let each = current {
       for constraint in each.uniquenessConstraints {
         let names = constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }
-        if !names.isEmpty, names.allSatisfy(known.contains), !constraints.contains(names) {
-          constraints.append(names)
-        }
+        if !names.isEmpty, names.allSatisfy(known.contains), !constraints.contains(names) { constraints.append(names) }
       }
       current = each.superentity
     }
@@ -122,10 +119,7 @@ package struct Duplicates: Sendable {
     )
     let count = NSExpressionDescription()
     count.name = countName
-    count.expression = NSExpression(
-      forFunction: "count:",
-      arguments: [NSExpression.expressionForEvaluatedObject()]
-    )
+    count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
     request.propertiesToFetch = properties + [count]
     request.propertiesToGroupBy = properties
     request.sortDescriptors = [NSSortDescriptor(key: count.name, ascending: false)]

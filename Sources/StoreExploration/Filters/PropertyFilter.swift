@@ -22,8 +22,7 @@ package struct PropertyFilter: Sendable {
     case contains(String)
     case excludes(String)
     case begins(String)
-    /// Between two limits, both included; `nil` for no limit. If the upper limit is a day, the whole day is
-    /// included.
+    /// Between two limits, both included; `nil` for no limit. If the upper limit is a day, the whole day is included.
     case between(String?, String?)
   }
 
@@ -76,8 +75,7 @@ package struct PropertyFilter: Sendable {
 
   /// The text of the predicate of a condition.
   ///
-  /// - Throws: `wrongPredicate` if the value does not have the property's type. The remedy shows the right
-  ///   form.
+  /// - Throws: `wrongPredicate` if the value does not have the property's type. The remedy shows the right form.
   package func predicate(_ condition: Condition) throws -> String {
     let key = PredicateText.key(name)
     switch condition {

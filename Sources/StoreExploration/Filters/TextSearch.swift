@@ -14,8 +14,7 @@ package struct TextSearch: Sendable {
 
   /// The text of the predicate; empty if the search is empty.
   ///
-  /// - Throws: `unsuitableProperty` if the entity does not have texts, `wrongPredicate` if the search is too
-  ///   long.
+  /// - Throws: `unsuitableProperty` if the entity does not have texts, `wrongPredicate` if the search is too long.
   package func predicate(_ search: String) throws -> String {
     let search = search.trimmingCharacters(in: .whitespacesAndNewlines)
     if search.isEmpty { return "" }

@@ -101,8 +101,7 @@ extension GridColumnChoice: CustomStringConvertible {
     .joined(separator: ",")
   }
 
-  /// Reads the form that ``description`` writes. An unknown width becomes normal, and a repeated name is
-  /// ignored.
+  /// Reads the form that ``description`` writes. An unknown width becomes normal, and a repeated name is ignored.
   package init(_ text: String) {
     var known: Set<String> = []
     columns =

@@ -74,17 +74,9 @@ struct GridPager {
   var pieces: [Piece] {
     let all = KeySpan(isAscending: isAscending)
     guard let key = position?.key else { return [Piece(predicate: nil, span: all)] }
-    let beyond = KeySpan(
-      lower: isAscending ? key : nil,
-      upper: isAscending ? nil : key,
-      isAscending: isAscending
-    )
+    let beyond = KeySpan(lower: isAscending ? key : nil, upper: isAscending ? nil : key, isAscending: isAscending)
     guard let sort else { return [Piece(predicate: nil, span: beyond)] }
-    let rest = GridRemainder(
-      attribute: sort.attribute,
-      value: position?.value?.constant,
-      isAscending: isAscending
-    )
+    let rest = GridRemainder(attribute: sort.attribute, value: position?.value?.constant, isAscending: isAscending)
     guard isIndexed else { return [Piece(predicate: rest.all, span: beyond, beyond: rest.after)] }
     return [Piece(predicate: rest.same, span: beyond)]
       + rest.parts.map { Piece(predicate: $0, span: all) }
@@ -97,8 +89,7 @@ private struct GridRemainder {
   let same: NSPredicate
   /// The rows after those with the value, in parts that an index answers, in order.
   let parts: [NSPredicate]
-  /// All of the rows, as a short predicate that is evaluated for each row of a table; `nil` if every row
-  /// qualifies.
+  /// All of the rows, as a short predicate that is evaluated for each row of a table; `nil` if every row qualifies.
   let all: NSPredicate?
 
   /// - Parameter value: `nil` for rows without a value, which precede all others.
@@ -113,10 +104,7 @@ private struct GridRemainder {
     same = NSPredicate(format: "%K == %@", argumentArray: [attribute, value])
     let others = NSPredicate(format: isAscending ? "%K > %@" : "%K < %@", argumentArray: [attribute, value])
     parts = isAscending ? [others] : [others, none]
-    let atValue = NSPredicate(
-      format: isAscending ? "%K >= %@" : "%K <= %@",
-      argumentArray: [attribute, value]
-    )
+    let atValue = NSPredicate(format: isAscending ? "%K >= %@" : "%K <= %@", argumentArray: [attribute, value])
     all = isAscending ? atValue : NSCompoundPredicate(orPredicateWithSubpredicates: [atValue, none])
   }
 

@@ -69,8 +69,7 @@ extension ExploredStore {
   }
 
   /// The condition that selects the objects in a scope.
-  private func predicate(of scope: GridQuery.Scope, in context: NSManagedObjectContext) throws -> NSPredicate
-  {
+  private func predicate(of scope: GridQuery.Scope, in context: NSManagedObjectContext) throws -> NSPredicate {
     let object = try object(try entity(scope.entity), key: scope.key, in: context)
     let relationship = try relationship(scope.relationship, of: try entity(scope.owner))
     if object.entity.isKindOf(entity: try entity(scope.owner)) {

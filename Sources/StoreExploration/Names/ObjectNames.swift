@@ -112,8 +112,7 @@ package struct ObjectNames {
 
   /// The name that consists of these values, in the order of a rule's key paths; `nil` if there are no values.
   ///
-  /// - Parameter values: attribute values, values of a dictionary fetch, or the values in a deleted object's
-  ///   tombstone.
+  /// - Parameter values: attribute values, values of a dictionary fetch, or the values in a deleted object's tombstone.
   package static func name(_ values: [Any?]) -> String? {
     let words = values.compactMap(words).filter { !$0.isEmpty }
     return words.isEmpty

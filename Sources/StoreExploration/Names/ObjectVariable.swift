@@ -42,8 +42,7 @@ package enum ObjectVariable {
     parts(name, in: model).flatMap { model.entitiesByName[$0.entity] }
   }
 
-  private static func parts(_ name: String, in model: NSManagedObjectModel) -> (entity: String, key: String)?
-  {
+  private static func parts(_ name: String, in model: NSManagedObjectModel) -> (entity: String, key: String)? {
     guard let mark = name.lastIndex(of: "_") else { return nil }
     let (entity, key) = (String(name[..<mark]), String(name[name.index(after: mark)...]))
     guard !key.isEmpty, model.entitiesByName[entity] != nil else { return nil }

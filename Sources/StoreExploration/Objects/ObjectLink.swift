@@ -31,8 +31,7 @@ package struct ObjectLink: Sendable, Hashable {
     self.detail = detail
   }
 
-  /// The link with a value that distinguishes objects with the same name. Called on the queue of the object's
-  /// context.
+  /// The link with a value that distinguishes objects with the same name. Called on the queue of the object's context.
   /// A value that cannot be read is ignored here, because the page reports it where it shows the value.
   func detailed(_ object: NSManagedObject, names: inout ObjectNames) -> ObjectLink {
     let detail = names.detail(of: object)

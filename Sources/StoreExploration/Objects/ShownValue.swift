@@ -69,9 +69,7 @@ package indirect enum ShownValue: Sendable, Hashable {
     guard let values = value as? [String: Any] else { return nil }
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     return .fields(
-      elements.map {
-        Field(name: $0.name, value: ShownValue(value: values[$0.name], attribute: $0, longest: longest))
-      }
+      elements.map { Field(name: $0.name, value: ShownValue(value: values[$0.name], attribute: $0, longest: longest)) }
     )
   }
 

@@ -30,10 +30,7 @@ package struct StoreObjects: Sendable {
     let explored = explored
     return try await explored.read(within: limit) { context in
       var names = ObjectNames()
-      return ObjectLink(
-        object: try explored.object(try explored.entity(entity), key: key, in: context),
-        names: &names
-      )
+      return ObjectLink(object: try explored.object(try explored.entity(entity), key: key, in: context), names: &names)
     }
   }
 
@@ -61,9 +58,7 @@ package struct StoreObjects: Sendable {
         problem: "\(entity) has no attribute \(attribute)",
         remedy: "choose one of its attributes"
       )
-      guard let name = names.first, let description = object.entity.attributesByName[name] else {
-        throw unknown
-      }
+      guard let name = names.first, let description = object.entity.attributesByName[name] else { throw unknown }
       var value = ShownValue(value: object.value(forKey: name), attribute: description)
       for name in names.dropFirst() {
         guard case .fields(let fields) = value, let field = fields.first(where: { $0.name == name }) else {
@@ -165,8 +160,7 @@ package struct StoreObjects: Sendable {
     )
   }
 
-  /// Adds distinguishing values to links with the same name, and to single destinations, whose name others
-  /// may share.
+  /// Adds distinguishing values to links with the same name, and to single destinations, whose name others may share.
   private static func distinguished(
     _ links: [ObjectLink],
     of relationship: NSRelationshipDescription,

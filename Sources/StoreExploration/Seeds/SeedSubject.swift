@@ -18,10 +18,7 @@ package enum SeedSubject: Sendable {
   /// The request for the objects.
   ///
   /// - Throws: the errors of a query, and `noSuchObject`.
-  func request(
-    _ explored: ExploredStore,
-    context: NSManagedObjectContext
-  ) throws -> NSFetchRequest<NSManagedObject> {
+  func request(_ explored: ExploredStore, context: NSManagedObjectContext) throws -> NSFetchRequest<NSManagedObject> {
     switch self {
     case .objects(let query): return try explored.request(for: query, in: context)
     case .object(let name, let key):

@@ -87,8 +87,7 @@ package struct Timeline: Sendable {
     let stores = coordinator.persistentStores.filter { store in
       storeIdentifier == nil || store.identifier == storeIdentifier
     }
-    if let store = stores.first(where: { coordinator.currentPersistentHistoryToken(fromStores: [$0]) != nil })
-    {
+    if let store = stores.first(where: { coordinator.currentPersistentHistoryToken(fromStores: [$0]) != nil }) {
       return store
     }
     throw Self.noHistory

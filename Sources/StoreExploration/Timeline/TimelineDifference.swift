@@ -45,8 +45,7 @@ extension Timeline {
   /// Up to ``TimelineDifference/mostChanges`` changes are read, the newest first.
   ///
   /// - Parameters:
-  ///   - from: the number of the last transaction before the earlier moment; `nil` for the beginning of the
-  ///     history.
+  ///   - from: the number of the last transaction before the earlier moment; `nil` for the beginning of the history.
   ///   - to: the number of the last transaction before the later moment; `nil` for now.
   ///   - offset: the number of objects on the pages before this one.
   ///   - limit: the largest number of objects on the page.
@@ -80,9 +79,7 @@ extension Timeline {
     try await reading.read(within: time) { context in
       var effects = NetEffects(from: from, mostChanges: mostChanges)
       try effects.read(to: to) { selection in
-        guard let page = try reading.coordinator.historyPage(selection, of: try store()) else {
-          throw Self.noHistory
-        }
+        guard let page = try reading.coordinator.historyPage(selection, of: try store()) else { throw Self.noHistory }
         return page
       }
       return try effects.difference(offset: max(0, offset), limit: max(0, limit), in: context)
@@ -142,11 +139,7 @@ private struct NetEffects {
     }
   }
 
-  private mutating func add(
-    _ number: Int64,
-    count: Int,
-    _ page: (HistorySelection) throws -> HistoryPage
-  ) throws {
+  private mutating func add(_ number: Int64, count: Int, _ page: (HistorySelection) throws -> HistoryPage) throws {
     var selection = HistorySelection(limit: 1, changeLimit: count)
     selection.before = number == .max ? number : number + 1
     guard let transaction = try page(selection).transactions.first, transaction.transactionNumber == number

@@ -53,8 +53,14 @@ struct TemplateContextTests {
     "A template that does not match its context is reported",
     arguments: [
       ("{{{title}}}{{#isShown}}{{#note}}{{{note}}}{{/note}}{{/isShown}}{{#rows}}{{{name}}}{{/rows}}", [], []),
-      ("{{{titel}}}{{#isShown}}{{#note}}{{{note}}}{{/note}}{{/isShown}}{{#rows}}{{{name}}}{{/rows}}", ["titel"], ["title"]),
-      ("{{{title}}}{{#isShown}}{{#note}}{{{note}}}{{/note}}{{/isShown}}{{{name}}}{{#rows}}{{/rows}}", ["name"], ["name"]),
+      (
+        "{{{titel}}}{{#isShown}}{{#note}}{{{note}}}{{/note}}{{/isShown}}{{#rows}}{{{name}}}{{/rows}}", ["titel"],
+        ["title"]
+      ),
+      (
+        "{{{title}}}{{#isShown}}{{#note}}{{{note}}}{{/note}}{{/isShown}}{{{name}}}{{#rows}}{{/rows}}", ["name"],
+        ["name"]
+      ),
       ("{{{title}}}{{{isShown}}}{{#note}}{{{.}}}{{/note}}{{#rows}}{{{name}}}{{/rows}}", ["isShown"], []),
       ("{{{title}}}{{#isShown}}{{#note}}{{{note}}}{{/note}}{{/isShown}}{{#rows}}{{{.}}}{{/rows}}", ["."], ["name"]),
       ("{{{title}}}{{#isShown}}{{{note}}}{{/isShown}}{{#rows}}{{{name}}}{{/rows}}", ["note"], []),
@@ -62,7 +68,10 @@ struct TemplateContextTests {
       ("{{{title}}}{{^isShown}}{{{note}}}{{#note}}{{/note}}{{/isShown}}{{#rows}}{{{name}}}{{/rows}}", ["note"], []),
       ("{{{title}}}{{#isShown}}{{#note}}{{#rows}}{{{name}}}{{{note}}}{{/rows}}{{/note}}{{/isShown}}", [], []),
       ("{{{title}}}{{#isShown}}{{^empty(rows)}}{{#note}}{{.}}{{/note}}{{/empty(rows)}}{{/isShown}}", [], ["name"]),
-      ("{{{title}}}{{#isShown}}{{^empty(row)}}{{{name}}}{{/empty(row)}}{{/isShown}}", ["row", "name"], ["note", "rows"]),
+      (
+        "{{{title}}}{{#isShown}}{{^empty(row)}}{{{name}}}{{/empty(row)}}{{/isShown}}", ["row", "name"],
+        ["note", "rows"]
+      ),
       ("{{{title}}}{{^isShown}}{{> other}}{{/isShown}}{{#rows}}{{{name}}}{{/rows}}", ["other"], ["note"]),
     ]
   )

@@ -43,8 +43,7 @@ struct HistoryOrderTests {
   }
 
   /// Repeatedly reads new transactions, until all writers have finished and nothing is new.
-  private static func read(_ coordinator: NSPersistentStoreCoordinator, _ writing: Writing) throws -> [Found]
-  {
+  private static func read(_ coordinator: NSPersistentStoreCoordinator, _ writing: Writing) throws -> [Found] {
     let context = NSManagedObjectContext(.privateQueue)
     context.persistentStoreCoordinator = coordinator
     var token: NSPersistentHistoryToken?

@@ -8,8 +8,7 @@ import Testing
 struct EntityMigrationTests {
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
 
-  private static func entity(_ name: String, _ rest: String = "", _ properties: String = Self.name) -> String
-  {
+  private static func entity(_ name: String, _ rest: String = "", _ properties: String = Self.name) -> String {
     "<entity name=\"\(name)\" \(rest)>\(properties)</entity>"
   }
 

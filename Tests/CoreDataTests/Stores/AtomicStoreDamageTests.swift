@@ -144,8 +144,7 @@ struct AtomicStoreDamageTests {
   @Test("XML stores with invalid UTF-8 are an error, also in the metadata")
   func encoding() throws {
     let data = try sample(.xml)
-    for place in ["<key>NSStoreModelVersionHashesVersion</key>", "<UUID>", "name=\"title\" type=\"string\">"]
-    {
+    for place in ["<key>NSStoreModelVersionHashesVersion</key>", "<UUID>", "name=\"title\" type=\"string\">"] {
       let range = try #require(data.range(of: Data(place.utf8)))
       var wrong = data
       wrong.insert(contentsOf: [0xC3, 0x28, 0xFF], at: range.upperBound)

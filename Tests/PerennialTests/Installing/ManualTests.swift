@@ -54,8 +54,7 @@ struct ManualTests {
   }
 
   /// The names of the manual pages for a command and its subcommands, each with the command.
-  private func pages(of command: Described, _ parents: [String] = []) -> [(name: String, command: Described)]
-  {
+  private func pages(of command: Described, _ parents: [String] = []) -> [(name: String, command: Described)] {
     let words = parents + [command.commandName]
     let below = (command.subcommands ?? []).flatMap { subcommand in
       // The page of the group describes the subcommand that runs by default.

@@ -12,8 +12,7 @@ struct BadSeed: CustomTestStringConvertible, Sendable {
   let code: SeedError.Code
   let line: String
 
-  init(_ what: String, _ text: String, in file: String = "seed.json", _ code: SeedError.Code, _ line: String)
-  {
+  init(_ what: String, _ text: String, in file: String = "seed.json", _ code: SeedError.Code, _ line: String) {
     self.init(what, files: [(file, Data(text.utf8))], code, line)
   }
 

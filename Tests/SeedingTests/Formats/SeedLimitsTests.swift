@@ -13,8 +13,7 @@ struct SeedLimitsTests {
   }
 
   /// The error of a seed, which leaves the store without objects.
-  private func failure(_ data: Data, _ name: String, _ limits: SeedLimits = SeedLimits()) throws -> SeedError?
-  {
+  private func failure(_ data: Data, _ name: String, _ limits: SeedLimits = SeedLimits()) throws -> SeedError? {
     let store = try TestStore()
     var source = SeedSource.data(data, name: name)
     source.limits = limits
@@ -126,8 +125,7 @@ struct SeedLimitsTests {
       json?.description
         == "seed.json:1:22: a number has more than 2048 characters; write it with fewer digits"
     )
-    for (name, text) in [("things.csv", "int16\n\(digits)"), ("things.yaml", "things: [{int16: \(digits)}]")]
-    {
+    for (name, text) in [("things.csv", "int16\n\(digits)"), ("things.yaml", "things: [{int16: \(digits)}]")] {
       let store = try TestStore(.inMemory, TestModel.things())
       let error = #expect(throws: SeedError.self) { try store.seed(text, name: name) }
       #expect(error?.code == .wrongType)

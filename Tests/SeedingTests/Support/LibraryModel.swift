@@ -4,8 +4,7 @@ import TestModels
 extension TestModel {
   /// Author (`name`), Book (`title` and `author` by a header), Card (`suit` and `value` by a constraint), Shelf (`name`, with
   /// ordered books), Person with the subentities Employee and Customer, and Remark, which has no natural key.
-  static func library(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel
-  {
+  static func library(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
     let author = makeEntity("Author", makeAttribute("name", .stringAttributeType, optional: false))
     let book = makeEntity(
       "Book",

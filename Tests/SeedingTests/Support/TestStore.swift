@@ -113,8 +113,7 @@ final class TestStore: @unchecked Sendable {
 
   /// Seeds several files in one run.
   @discardableResult
-  func seed(files: [(name: String, text: String)], policy: SeedPolicy = .oncePerContent) throws -> SeedReport
-  {
+  func seed(files: [(name: String, text: String)], policy: SeedPolicy = .oncePerContent) throws -> SeedReport {
     let sources = files.map { SeedSource.data(Data($0.text.utf8), name: $0.name) }
     return try Seeder(sources, policy: policy).inPieces.runAndWait(in: coordinator)
   }

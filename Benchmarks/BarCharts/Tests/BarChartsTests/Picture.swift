@@ -47,8 +47,7 @@ final class Picture: NSObject, XMLParserDelegate {
     if let last = open.last { elements[last].text += text }
   }
 
-  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?)
-  {
+  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
     open.removeLast()
   }
 }

@@ -27,8 +27,7 @@ struct OrderServer: Sendable {
   @discardableResult
   func patch(_ uri: String, _ body: String) async throws -> TestResponse { try await send(.patch, uri, body) }
 
-  private func send(_ method: HTTPRequest.Method, _ uri: String, _ body: String?) async throws -> TestResponse
-  {
+  private func send(_ method: HTTPRequest.Method, _ uri: String, _ body: String?) async throws -> TestResponse {
     let router = Router()
     OrderRoutes(store: store).add(to: router)
     return try await RouterClient(router).execute(uri: uri, method: method, body: body)

@@ -15,8 +15,7 @@ final class BatchRowSource {
   private var position = 0
   /// The object that the object handler is given.
   private lazy var object = context.makeObjectOutside(of: layout)
-  /// The dictionary that the dictionary handler is given: the same again, unless the handler keeps
-  /// it.
+  /// The dictionary that the dictionary handler is given: the same again, unless the handler keeps it.
   private var dictionary: HandlerDictionary?
   private let context: NSManagedObjectContext
   /// The memory of the next rows: one allocation for many.
@@ -37,9 +36,7 @@ final class BatchRowSource {
     self.tellsGiven = tellsGiven
     slab = RowSlab.make(layout: layout, capacity: RowSlab.rowsPerFetchedSlab)
     types = layout.slots.map { $0.isTransient ? nil : $0.attribute?.attributeType }
-    requiredSlots = layout.persistentSlots.filter { slot in
-      layout.slots[slot].attribute?.isOptional == false
-    }
+    requiredSlots = layout.persistentSlots.filter { slot in layout.slots[slot].attribute?.isOptional == false }
     if request.objectsToInsert != nil {
       produce = { try $0.rowOfNextDictionary() }
     } else if request.dictionaryHandler != nil {
@@ -136,10 +133,7 @@ final class BatchRowSource {
   private func slot(_ key: String) throws -> Int {
     if let index = layout.names.index(of: key), index >= 0, types[index] != nil { return index }
     if layout.places[key] == nil { throw layout.unknownKey(key) }
-    throw cannotInsert(
-      key,
-      reason: "which is not an attribute that a store keeps; set it in a context afterwards"
-    )
+    throw cannotInsert(key, reason: "which is not an attribute that a store keeps; set it in a context afterwards")
   }
 
   /// Most stores have no value for "not a number".

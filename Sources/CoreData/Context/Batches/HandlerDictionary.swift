@@ -13,8 +13,7 @@ final class HandlerDictionary: NSMutableDictionary {
   @exclusivity(unchecked) private(set) var row: Row
   /// The slots that were given a value, by whether they were.
   @exclusivity(unchecked) private var given: [Bool]
-  /// Values whose type differs from the type that rows keep, by slot. They may need a conversion,
-  /// or be wrong.
+  /// Values whose type differs from the type that rows keep, by slot. They may need a conversion, or be wrong.
   @exclusivity(unchecked) private(set) var unconverted: [Int: Any] = [:]
   /// The values whose keys name no slot.
   @exclusivity(unchecked) private(set) var others: [AnyHashable: Any] = [:]
@@ -47,9 +46,7 @@ final class HandlerDictionary: NSMutableDictionary {
   required convenience init(dictionaryLiteral elements: (Any, Any)...) { Self.failForeign() }
 
   private static func failForeign() -> Never {
-    fatalError(
-      "the dictionary of a batch insertion's handler is made by the insertion; make an NSMutableDictionary."
-    )
+    fatalError("the dictionary of a batch insertion's handler is made by the insertion; make an NSMutableDictionary.")
   }
 
   override var count: Int { givenSlots.count + others.count }

@@ -24,8 +24,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func execute(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult
-  {
+  private final func execute(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult {
     guard let coordinator = persistentStoreCoordinator else {
       _ = try connectedChannel()
       throw NSPersistentStoreCoordinator.noStores
@@ -245,8 +244,7 @@ extension NSManagedObjectContext {
     )
   }
 
-  /// A predicate of the objects whose stores this coordinator has; `nil` where all IDs come from this
-  /// coordinator.
+  /// A predicate of the objects whose stores this coordinator has; `nil` where all IDs come from this coordinator.
   ///
   /// The reference in an ID of another coordinator means another object here.
   private final func predicateOfKnownObjects(_ request: NSBatchDeleteRequest) -> NSPredicate? {
@@ -314,8 +312,7 @@ extension EntityLayout {
   /// The value of an attribute as a row keeps it.
   ///
   /// - Parameter position: the object's place in its batch, which the error names.
-  /// - Throws: an error that names entity and key, for a value that does not have the attribute's
-  ///   type.
+  /// - Throws: an error that names entity and key, for a value that does not have the attribute's type.
   func storedValue(_ value: Any?, slot: Int, position: Int?) throws -> StoredValue {
     let type = slots[slot].attribute?.attributeType ?? .undefinedAttributeType
     if let stored = AttributeValue.stored(value, as: type) { return stored }

@@ -121,10 +121,7 @@ final class FaultWatch {
     if let place = origin.fetch.place { metadata["fetch"] = "\(place)" }
     // The logger is made each time, so that it uses the program's log handler even if the program
     // sets up its logging later.
-    Logger(label: "CoreData").warning(
-      "\(Self.words(origin, keyPath: keyPath, count: count))",
-      metadata: metadata
-    )
+    Logger(label: "CoreData").warning("\(Self.words(origin, keyPath: keyPath, count: count))", metadata: metadata)
   }
 
   private static func words(_ origin: Origin, keyPath: String, count: Int) -> String {

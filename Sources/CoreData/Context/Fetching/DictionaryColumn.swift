@@ -57,8 +57,7 @@ struct DictionaryColumn {
     return AttributeValue.value(stored, as: type)
   }
 
-  /// True when values of a kind already have the column's type, so that they sort in the order of
-  /// the converted values.
+  /// True when values of a kind already have the column's type, so that they sort in the order of the converted values.
   func hasPlainValues(of kind: RowExpression.Kind) -> Bool {
     switch type {
     case .undefinedAttributeType, .objectIDAttributeType: return true
@@ -80,9 +79,7 @@ struct DictionaryColumn {
       case is NSAttributeDescription: current = nil
       default:
         if key == "objectID" || key == "self" { continue }
-        throw failure(
-          "\(keyPath), and entity \(entity.name ?? "") has no such attribute or to-one relationship"
-        )
+        throw failure("\(keyPath), and entity \(entity.name ?? "") has no such attribute or to-one relationship")
       }
     }
   }

@@ -67,10 +67,7 @@ extension AggregateQuery {
 extension DictionaryFetch.Parts {
   /// The values by the names of their columns, without the values that are converted: the order and
   /// the condition of groups would see them before their conversion.
-  fileprivate func comparableValues(
-    _ values: [AggregateValue],
-    keys: [RowExpression]
-  ) -> [String: AggregateValue] {
+  fileprivate func comparableValues(_ values: [AggregateValue], keys: [RowExpression]) -> [String: AggregateValue] {
     let all = Array(zip(groupColumns, keys.map(AggregateValue.key))) + Array(zip(columns, values))
     let found = Dictionary(all.map { ($0.name, ($0, $1)) }, uniquingKeysWith: { $1 })
     return found.compactMapValues { column, value in column.hasPlainValues(of: value.kind) ? value : nil }
@@ -102,11 +99,7 @@ extension DictionaryColumn {
 
 extension AggregateValue {
   /// - Parameter groupColumns: the columns by which objects are grouped.
-  fileprivate init?(
-    column: DictionaryColumn,
-    among groupColumns: [DictionaryColumn],
-    entity: NSEntityDescription
-  ) {
+  fileprivate init?(column: DictionaryColumn, among groupColumns: [DictionaryColumn], entity: NSEntityDescription) {
     if !column.isAggregate {
       let isKey = groupColumns.contains { $0.expression == column.expression && $0.type == column.type }
       guard isKey, let expression = column.key(of: entity) else { return nil }
@@ -130,9 +123,7 @@ extension AggregateValue {
         self.init(name: name, of: arguments[0], entity: entity)
         return
       }
-      let parts = arguments.compactMap {
-        AggregateValue(expression: $0, groupColumns: groupColumns, entity: entity)
-      }
+      let parts = arguments.compactMap { AggregateValue(expression: $0, groupColumns: groupColumns, entity: entity) }
       guard parts.count == arguments.count,
         let kind = RowExpression.Kind(resultOf: name, arguments: parts.map(\.kind)),
         name != "divide:by:" || !parts.contains(where: \.isCalculatedOfSums)
@@ -158,9 +149,7 @@ extension AggregateValue {
   private var isCalculatedOfSums: Bool {
     guard case .calculation(_, let parts, _) = self else { return false }
     return parts.contains { part in
-      if case .function(.sum, let expression) = part, expression.kind.type == .doubleAttributeType {
-        return true
-      }
+      if case .function(.sum, let expression) = part, expression.kind.type == .doubleAttributeType { return true }
       return part.isCalculatedOfSums
     }
   }
@@ -208,12 +197,8 @@ extension AggregateCondition {
         switch expression.node {
         case .constant: .constant(expression)
         case .aggregate(let parts) where ExpressionNode.constants(parts) != nil: .constant(expression)
-        case .keyPath(let name) where !name.hasPrefix("@"), .variable(let name):
-          names[name].map(Operand.value)
-        default:
-          AggregateValue(expression: expression, groupColumns: groupColumns, entity: entity).map(
-            Operand.value
-          )
+        case .keyPath(let name) where !name.hasPrefix("@"), .variable(let name): names[name].map(Operand.value)
+        default: AggregateValue(expression: expression, groupColumns: groupColumns, entity: entity).map(Operand.value)
         }
       }
       guard let left = operand(comparison.leftExpression), let right = operand(comparison.rightExpression)

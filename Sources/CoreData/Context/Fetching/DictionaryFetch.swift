@@ -8,8 +8,7 @@ struct DictionaryFetch {
   let query: FetchQuery
   /// Makes the dictionaries of rows, where that needs no objects.
   let ofRows: RowDictionaries?
-  /// Makes the dictionaries from values that the stores compute, if the stores can express the
-  /// request.
+  /// Makes the dictionaries from values that the stores compute, if the stores can express the request.
   let ofGroups: GroupDictionaries?
   private let parts: Parts
   private let having: GroupPredicate?
@@ -70,8 +69,7 @@ struct DictionaryFetch {
     try checkGroups()
   }
 
-  /// A group has one value of what it is made by, and of functions over its objects, and many of
-  /// all else.
+  /// A group has one value of what it is made by, and of functions over its objects, and many of all else.
   private func checkGroups() throws {
     if having != nil, parts.groupColumns.isEmpty {
       throw CocoaError.coreData(
@@ -120,8 +118,7 @@ struct DictionaryFetch {
     return try Sorter(groupOrder).sorted(groups).map(\.row)
   }
 
-  /// The objects with the same values, in the order in which groups begin. Without properties to
-  /// group by, all are one.
+  /// The objects with the same values, in the order in which groups begin. Without properties to group by, all are one.
   private func groups(_ objects: [NSManagedObject]) throws -> [[NSManagedObject]] {
     if parts.groupColumns.isEmpty { return [objects] }
     var groups: [[NSManagedObject]] = []
@@ -145,9 +142,7 @@ struct DictionaryFetch {
 
   private func dictionary(_ row: [DictionaryValue]) -> NSDictionary {
     var result: [String: Any] = [:]
-    for (column, value) in zip(parts.columns, row) where !(value.value is NSNull) {
-      result[column.name] = value.value
-    }
+    for (column, value) in zip(parts.columns, row) where !(value.value is NSNull) { result[column.name] = value.value }
     return NSDictionary(dictionary: result)
   }
 
@@ -221,8 +216,7 @@ private final class GroupRow: KeyValueCoding {
     self.groupRow = groupRow
   }
 
-  /// The key of the value at a place, counted from the first that is fetched to the last that makes
-  /// the group.
+  /// The key of the value at a place, counted from the first that is fetched to the last that makes the group.
   static func key(of index: Int) -> String { "\(prefix)\(index)" }
 
   func value(forKey key: String) -> Any? {

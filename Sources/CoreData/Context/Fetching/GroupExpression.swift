@@ -1,14 +1,12 @@
 import Foundation
 import Predicates
 
-/// An expression that is asked of many objects together: functions over the values that each of
-/// them has.
+/// An expression that is asked of many objects together: functions over the values that each of them has.
 struct GroupExpression {
   private indirect enum Part {
     /// The value that each object has: of a group, that of its first object.
     case plain(ExpressionEvaluator)
-    /// A function over the values of all objects; `isFlat` where a list that an object has counts by its
-    /// elements.
+    /// A function over the values of all objects; `isFlat` where a list that an object has counts by its elements.
     case aggregate(String, ExpressionEvaluator, isFlat: Bool = false)
     /// The number of objects in the group.
     case count
@@ -37,8 +35,7 @@ struct GroupExpression {
   ]
 
   /// - Parameters:
-  ///   - entity: the entity at which the key paths of the expression begin; `nil` where they name
-  ///     columns.
+  ///   - entity: the entity at which the key paths of the expression begin; `nil` where they name columns.
   ///   - nulls: the rule for nulls of the stores that have the objects.
   init(_ expression: NSExpression, entity: NSEntityDescription?, nulls: NullRule) throws {
     try TreeHeight.check(expression)
@@ -48,11 +45,7 @@ struct GroupExpression {
 
   func value(of group: [NSManagedObject]) throws -> Any? { try Self.value(part, group: group) }
 
-  private static func part(
-    _ expression: NSExpression,
-    entity: NSEntityDescription?,
-    nulls: NullRule
-  ) throws -> Part {
+  private static func part(_ expression: NSExpression, entity: NSEntityDescription?, nulls: NullRule) throws -> Part {
     func evaluator(_ expression: NSExpression) throws -> ExpressionEvaluator {
       try ExpressionEvaluator(expression, nulls: nulls)
     }
@@ -60,9 +53,7 @@ struct GroupExpression {
       if call.function == "count:" { return .count }
       return .aggregate(call.function, try evaluator(call.argument), isFlat: true)
     }
-    if case .keyPath(let path) = expression.node, path.hasPrefix("@") {
-      return .list(try evaluator(expression))
-    }
+    if case .keyPath(let path) = expression.node, path.hasPrefix("@") { return .list(try evaluator(expression)) }
     guard case .function(let name, nil, let arguments) = expression.node else {
       return .plain(try evaluator(expression))
     }
@@ -88,11 +79,7 @@ struct GroupExpression {
   }
 
   /// Returns true for a call of a function over the values that each object has.
-  static func isFunctionOfGroup(
-    _ name: String,
-    arguments: [NSExpression],
-    entity: NSEntityDescription?
-  ) -> Bool {
+  static func isFunctionOfGroup(_ name: String, arguments: [NSExpression], entity: NSEntityDescription?) -> Bool {
     functions.contains(name) && arguments.count == 1 && isOfEachObject(arguments[0], entity: entity)
   }
 
@@ -154,8 +141,7 @@ struct GroupExpression {
   }
 }
 
-/// A predicate on groups: on the values in their dictionaries, and on functions over the values of
-/// their objects.
+/// A predicate on groups: on the values in their dictionaries, and on functions over the values of their objects.
 struct GroupPredicate {
   private let predicate: NSPredicate
   private let nulls: NullRule
@@ -188,14 +174,11 @@ struct GroupPredicate {
       guard let part = parts.first else { return !isNegated }
       return try holds(part, isNegated: !isNegated, row: row, group: group)
     case .compound(let type, let parts):
-      func fulfils(_ part: NSPredicate) throws -> Bool {
-        try holds(part, isNegated: isNegated, row: row, group: group)
-      }
+      func fulfils(_ part: NSPredicate) throws -> Bool { try holds(part, isNegated: isNegated, row: row, group: group) }
       let flat = PredicateNode.flattened(type, parts: parts)
       return try (type == .and) != isNegated ? flat.allSatisfy(fulfils) : flat.contains(where: fulfils)
     case .comparison(let comparison):
-      // Values are not inserted as literals, because a nil literal makes a comparison a test for
-      // nil.
+      // Values are not inserted as literals, because a nil literal makes a comparison a test for nil.
       var values: [String: Any] = [:]
       func resolved(_ expression: NSExpression) throws -> NSExpression {
         switch expression.node {

@@ -3,10 +3,7 @@ import Foundation
 extension NSManagedObjectContext {
   /// The dictionaries of a request, as far as the stores can work them out; `nil` where objects have
   /// to be fetched for them.
-  final func aggregatedDictionaries(
-    _ fetch: DictionaryFetch,
-    request: some AnyFetchRequest
-  ) throws -> [NSDictionary]? {
+  final func aggregatedDictionaries(_ fetch: DictionaryFetch, request: some AnyFetchRequest) throws -> [NSDictionary]? {
     guard let ofGroups = fetch.ofGroups,
       let rows = try aggregate(ofGroups.query, includesPendingChanges: request.includesPendingChanges)
     else { return nil }
@@ -23,8 +20,7 @@ extension NSManagedObjectContext {
     return try connectedChannel().aggregate(query)
   }
 
-  /// Returns true when an object with unsaved changes may match a query, or be a destination of the
-  /// query's key paths.
+  /// Returns true when an object with unsaved changes may match a query, or be a destination of the query's key paths.
   private final func hasUnsavedValues(of query: AggregateQuery) -> Bool {
     if !changedObjects(of: query.objects).isEmpty { return true }
     let entities = query.entities

@@ -4,8 +4,7 @@ import Foundation
 extension NSManagedObjectContext {
   /// Begins a fetch whose rows are read on another thread; the rest is done on the context's queue.
   ///
-  /// - Throws: an error when the request cannot even begin: its entity is not known, or the context
-  ///   has no store.
+  /// - Throws: an error when the request cannot even begin: its entity is not known, or the context has no store.
   final func fetch<ResultType>(
     _ request: NSFetchRequest<ResultType>,
     into result: NSAsynchronousFetchResult<ResultType>
@@ -18,9 +17,7 @@ extension NSManagedObjectContext {
     processChanges()
     pullReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: request.includesPendingChanges)
-    let work = UncheckedSendable(
-      (channel: channel, asked: asked, query: query, request: request, result: result)
-    )
+    let work = UncheckedSendable((channel: channel, asked: asked, query: query, request: request, result: result))
     let read = carrying {
       let rows = UncheckedSendable(Result { try work.value.channel.fetch(work.value.asked) })
       self.queue.async {

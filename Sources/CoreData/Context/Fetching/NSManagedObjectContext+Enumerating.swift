@@ -24,8 +24,7 @@ extension NSManagedObjectContext {
   ///   - request: the request that finds the objects.
   ///   - size: the number of objects in a batch, at least 1; the last has less.
   ///   - body: called with each batch, with values. The closure may save, and release the objects.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or what the
-  ///   body throws.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or what the body throws.
   public final func forEachBatch(
     of request: NSFetchRequest<NSManagedObject>,
     size: Int,
@@ -45,12 +44,10 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Calls a closure with the saved values of each object that a request finds, without making the
-  /// objects.
+  /// Calls a closure with the saved values of each object that a request finds, without making the objects.
   ///
-  /// The documentation of ``forEachBatch(of:size:_:)`` describes the stores and the parts of the
-  /// request that are used; it applies here too. Objects that only a parent context has are left
-  /// out.
+  /// The documentation of ``forEachBatch(of:size:_:)`` describes the stores and the parts of the request that are used;
+  /// it applies here too. Objects that only a parent context has are left out.
   ///
   /// ```swift
   /// var titles: [String] = []

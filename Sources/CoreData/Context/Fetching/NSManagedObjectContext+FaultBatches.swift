@@ -15,11 +15,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func assignBatch(
-    _ objects: [NSManagedObject],
-    of entity: NSEntityDescription,
-    keyPaths: [String]
-  ) {
+  private final func assignBatch(_ objects: [NSManagedObject], of entity: NSEntityDescription, keyPaths: [String]) {
     for (store, objects) in Dictionary(grouping: objects, by: \.store) {
       let batch = FaultBatch(
         entity: entity,
@@ -32,8 +28,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The values of an object, fetched with those of its batch; `nil` when the object is not in the
-  /// store any more.
+  /// The values of an object, fetched with those of its batch; `nil` when the object is not in the store any more.
   final func fetchBatch(_ batch: FaultBatch, for object: NSManagedObject) throws -> Row? {
     var own: Row?
     var arrived: [NSManagedObject] = []

@@ -2,8 +2,7 @@ import Foundation
 import Predicates
 
 extension NSManagedObjectContext {
-  /// Returns the objects that a request finds, in the form that it asks for: objects, IDs,
-  /// dictionaries or their count.
+  /// Returns the objects that a request finds, in the form that it asks for: objects, IDs, dictionaries or their count.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Note>(entityName: "Note")
@@ -35,21 +34,16 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   @_disfavoredOverload
-  public final func fetch<Found>(_ request: NSFetchRequest<Found>) throws -> [Found] {
-    try foundResults(of: request)
-  }
+  public final func fetch<Found>(_ request: NSFetchRequest<Found>) throws -> [Found] { try foundResults(of: request) }
 
   private final func foundResults<ResultType>(of request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     try CocoaError.ofPredicates { try resultsInForm(of: request) }
   }
 
-  private final func resultsInForm<ResultType>(
-    of request: NSFetchRequest<ResultType>
-  ) throws -> [ResultType] {
+  private final func resultsInForm<ResultType>(of request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     if request.isOfObjects { return try results(fetchObjects(request), of: request) }
     switch request.resultType {
-    case .countResultType:
-      return try Self.cast([NSNumber(value: try countObjects(request))], request: request)
+    case .countResultType: return try Self.cast([NSNumber(value: try countObjects(request))], request: request)
     case .dictionaryResultType: return try Self.cast(fetchDictionaries(request), request: request)
     default:
       throw CocoaError.coreData(
@@ -144,8 +138,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Returns true when an object is in one of some stores. A new object that no store is chosen for
-  /// may come into any.
+  /// Returns true when an object is in one of some stores. A new object that no store is chosen for may come into any.
   private final func isIn(_ stores: Set<Int32>?, object: NSManagedObject) -> Bool {
     object.store == ObjectReference.noStore || stores?.contains(object.store) ?? true
   }
@@ -212,10 +205,7 @@ extension NSManagedObjectContext {
   }
 
   /// The rule for nulls of the stores that a request asks.
-  private final func nullRule(
-    of request: some AnyFetchRequest,
-    entity: NSEntityDescription
-  ) throws -> NullRule {
+  private final func nullRule(of request: some AnyFetchRequest, entity: NSEntityDescription) throws -> NullRule {
     var query = FetchQuery(entity: entity)
     query.includesSubentities = request.includesSubentities
     query.stores = request.storeIndexes
@@ -274,9 +264,7 @@ extension NSManagedObjectContext: FetchingContext {
   ///   ``fetch(_:)`` and ``count(for:)``.
   package final func result(ofFetch request: Any?, countOnly: Bool) throws -> Any? {
     guard let request = request as? any AnyFetchRequest else {
-      throw PredicateEvaluationError(
-        "The first part of FETCH should be a fetch request, and is \(request ?? "null")"
-      )
+      throw PredicateEvaluationError("The first part of FETCH should be a fetch request, and is \(request ?? "null")")
     }
     return countOnly
       ? try count(for: request.copy(of: (any NSFetchRequestResult).self)) : try request.results(in: self)

@@ -1,13 +1,10 @@
 extension NSManagedObjectContext {
   /// Fetches the destinations of relationships together, one query for each key of each key path.
   ///
-  /// - Throws: an error that names a key that is not a relationship, or the error for which a store
-  ///   could not be read.
-  final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
-  {
+  /// - Throws: an error that names a key that is not a relationship, or the error for which a store could not be read.
+  final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws {
     var fetched: [String: [NSManagedObject]] = [:]
-    // From the longest on: what they lead to is then there for the shorter ones, which lead on to
-    // nothing.
+    // From the longest on: what they lead to is then there for the shorter ones, which lead on to nothing.
     let paths = keyPaths.map { (keyPath: $0, keys: $0.split(separator: ".").map(String.init)) }
     for (keyPath, keys) in paths.sorted(by: { $0.keys.count > $1.keys.count }) {
       var level = (objects: objects, entity: entity, path: "")
@@ -60,8 +57,7 @@ extension NSManagedObjectContext {
   // MARK: - To-one
 
   private final func prefetchToOne(_ key: String, of objects: [NSManagedObject]) throws -> [NSManagedObject] {
-    // The number of each object's destination among the references, each of which is asked for
-    // once.
+    // The number of each object's destination among the references, each of which is asked for once.
     var sources: [(object: NSManagedObject, slot: Int, destination: Int)] = []
     var references: [ObjectReference] = []
     var numbers: [ObjectReference: Int] = [:]
@@ -122,8 +118,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The objects of many sources' rows by their keys, which tell the destinations of one store's
-  /// relationship apart.
+  /// The objects of many sources' rows by their keys, which tell the destinations of one store's relationship apart.
   private final func destinations(for rows: [[FetchedRow]]) -> [Int64: NSManagedObject] {
     var unique: [FetchedRow] = []
     var seen: Set<Int64> = []

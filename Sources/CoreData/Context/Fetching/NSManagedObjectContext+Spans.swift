@@ -64,8 +64,7 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// The statement and the query plan of a fetch of objects in a span; `nil` as for
-  /// ``explanation(of:)``.
+  /// The statement and the query plan of a fetch of objects in a span; `nil` as for ``explanation(of:)``.
   package func explanation(
     of request: NSFetchRequest<NSManagedObject>,
     in span: KeySpan,

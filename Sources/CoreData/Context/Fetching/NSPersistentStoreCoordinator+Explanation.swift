@@ -12,9 +12,7 @@ extension NSPersistentStoreCoordinator {
       return try store.explanation(of: request.query(for: entity))
     }
     let fetch = try DictionaryFetch(request, entity: entity)
-    if let query = fetch.ofGroups?.query, let explanation = try store.explanation(of: query) {
-      return explanation
-    }
+    if let query = fetch.ofGroups?.query, let explanation = try store.explanation(of: query) { return explanation }
     return try store.explanation(of: fetch.query)
   }
 

@@ -3,8 +3,7 @@ import Foundation
 /// Makes the dictionaries of a fetch straight from the rows of the stores, where they have nothing
 /// but attributes and to-one relationships of the fetched entity.
 ///
-/// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a
-/// Swift dictionary.
+/// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a Swift dictionary.
 struct RowDictionaries {
   let names: [String]
   private let keys: [NSObject]
@@ -24,8 +23,7 @@ struct RowDictionaries {
   /// The dictionaries of rows, without the keys of values that there are none of.
   ///
   /// - Parameter context: gives to-one relationships the IDs of their destinations.
-  /// - Throws: the error for which a value could not be read, which a dictionary could only leave
-  ///   out.
+  /// - Throws: the error for which a value could not be read, which a dictionary could only leave out.
   func dictionaries(of rows: [FetchedRow], in context: NSManagedObjectContext) throws -> [NSDictionary] {
     var found = Values(capacity: names.count)
     var columns: (layout: EntityLayout, slots: [Int])?
@@ -35,9 +33,7 @@ struct RowDictionaries {
       if columns?.layout !== fetched.layout { columns = (fetched.layout, fetched.layout.slots(of: names)) }
       found.removeAll()
       for (index, slot) in (columns?.slots ?? []).enumerated() where row.hasValue(slot) {
-        guard let value = Self.value(of: row, slot: slot, layout: fetched.layout, context: context) else {
-          continue
-        }
+        guard let value = Self.value(of: row, slot: slot, layout: fetched.layout, context: context) else { continue }
         found.append(keys[index], value: value)
       }
       return found.dictionary
@@ -57,8 +53,7 @@ struct RowDictionaries {
     return AttributeValue.value(value, as: type).map { $0 as AnyObject }
   }
 
-  /// Parallel arrays of keys and values, from which dictionaries are built. The buffers are used
-  /// again for each row.
+  /// Parallel arrays of keys and values, from which dictionaries are built. The buffers are used again for each row.
   struct Values {
     private var keys: [NSObject] = []
     private var values: [AnyObject] = []

@@ -3,9 +3,8 @@ public import Foundation
 /// Perennial's own: what is saved of one object, as
 /// ``NSManagedObjectContext/forEachSavedValues(of:attributes:_:)`` gives it.
 ///
-/// An attribute is identified by its position in the requested list. Each attribute is read by the
-/// method for its type. ``values`` has all of them as key-value coding returns them, which takes
-/// several times as long.
+/// An attribute is identified by its position in the requested list. Each attribute is read by the method for its type.
+/// ``values`` has all of them as key-value coding returns them, which takes several times as long.
 ///
 /// ```swift
 /// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
@@ -52,8 +51,7 @@ public struct SavedValues {
   /// The object's own entity.
   public var entity: NSEntityDescription { columns.entity }
 
-  /// The values of the attributes, in the order in which they were asked for, as `value(forKey:)`
-  /// gives them.
+  /// The values of the attributes, in the order in which they were asked for, as `value(forKey:)` gives them.
   public var values: [Any?] { columns.slots.indices.map(value) }
 
   /// The value of an attribute as `value(forKey:)` gives it; `nil` for none.
@@ -119,9 +117,7 @@ public struct SavedValues {
       case .decimal: "decimal(at:)"
       case .object, .reference: "value(at:)"
       }
-    fatalError(
-      "\(shape.attribute?.modelPath ?? shape.name) cannot be read by \(method)(at:); read it by \(remedy)."
-    )
+    fatalError("\(shape.attribute?.modelPath ?? shape.name) cannot be read by \(method)(at:); read it by \(remedy).")
   }
 }
 
@@ -162,8 +158,7 @@ struct SavedColumns {
 }
 
 extension EntityLayout {
-  /// The slots that rows of the entity have for the attributes and to-one relationships of these
-  /// names.
+  /// The slots that rows of the entity have for the attributes and to-one relationships of these names.
   func slots(of names: [String]) -> [Int] {
     names.compactMap { name in
       if case .slot(let slot)? = places[name] { slot } else { nil }

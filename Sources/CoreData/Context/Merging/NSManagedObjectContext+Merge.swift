@@ -3,9 +3,8 @@ public import Foundation
 extension NSManagedObjectContext {
   /// Takes over what another context saved.
   ///
-  /// Changed objects that this context has are refreshed and keep their unsaved changes, new ones
-  /// come in as faults, and deleted ones are deleted here too. The notification may be one with
-  /// objects or one with object IDs, such as
+  /// Changed objects that this context has are refreshed and keep their unsaved changes, new ones come in as faults,
+  /// and deleted ones are deleted here too. The notification may be one with objects or one with object IDs, such as
   /// ``NSPersistentHistoryTransaction/objectIDNotification()``. Apple's documentation of
   /// `mergeChanges(fromContextDidSave:)`.
   ///
@@ -23,8 +22,7 @@ extension NSManagedObjectContext {
     queue.sync { merge(SavedReferences(notification.userInfo ?? [:], for: self)) }
   }
 
-  /// Takes over what was changed elsewhere: by a batch request, in another process, or before a
-  /// restart.
+  /// Takes over what was changed elsewhere: by a batch request, in another process, or before a restart.
   ///
   /// Contexts get what their parents have, so that the parents of the contexts take it over first.
   ///
@@ -84,8 +82,7 @@ extension NSManagedObjectContext {
     registeredObject(for: reference) ?? (isFollowed(layout(reference.entity)) ? object(for: reference) : nil)
   }
 
-  /// Records that another context or process has deleted an object; false when this context has
-  /// deleted it too.
+  /// Records that another context or process has deleted an object; false when this context has deleted it too.
   ///
   /// The context that deleted the object has applied the delete rules. Here, this context updates
   /// the objects that it has registered.

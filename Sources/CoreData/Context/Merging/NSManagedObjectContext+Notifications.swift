@@ -2,11 +2,8 @@ public import Foundation
 
 extension Notification.Name {
   /// Posted by a context before it saves.
-  public static let NSManagedObjectContextWillSave = Notification.Name(
-    "NSManagingContextWillSaveChangesNotification"
-  )
-  /// Posted by a context when it has saved, with the objects under ``NSInsertedObjectsKey`` and the
-  /// like.
+  public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
+  /// Posted by a context when it has saved, with the objects under ``NSInsertedObjectsKey`` and the like.
   ///
   /// ```swift
   /// let observer = NotificationCenter.default.addObserver(
@@ -18,9 +15,7 @@ extension Notification.Name {
   ///   show(inserted?.count ?? 0)
   /// }
   /// ```
-  public static let NSManagedObjectContextDidSave = Notification.Name(
-    "NSManagingContextDidSaveChangesNotification"
-  )
+  public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
   /// Posted by a context when it has saved, with IDs under ``NSInsertedObjectIDsKey`` and the like.
   ///
   /// ```swift
@@ -36,8 +31,7 @@ extension Notification.Name {
   public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification"
   )
-  /// Posted by a context when objects have changed, with the objects under ``NSInsertedObjectsKey``
-  /// and the like.
+  /// Posted by a context when objects have changed, with the objects under ``NSInsertedObjectsKey`` and the like.
   ///
   /// ```swift
   /// let observer = NotificationCenter.default.addObserver(
@@ -52,8 +46,7 @@ extension Notification.Name {
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification"
   )
-  /// Posted by a context when it has merged saved changes, with IDs under
-  /// ``NSInsertedObjectIDsKey`` and the like.
+  /// Posted by a context when it has merged saved changes, with IDs under ``NSInsertedObjectIDsKey`` and the like.
   public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
     "NSManagedObjectContextDidMergeChangesObjectIDsNotification"
   )
@@ -65,8 +58,7 @@ public let NSInsertedObjectsKey = "inserted"
 public let NSUpdatedObjectsKey = "updated"
 /// The key of the deleted objects (`Set<NSManagedObject>`) in a context's notifications.
 public let NSDeletedObjectsKey = "deleted"
-/// The key of the objects (`Set<NSManagedObject>`) that were brought up to date and have no changes
-/// of their own.
+/// The key of the objects (`Set<NSManagedObject>`) that were brought up to date and have no changes of their own.
 public let NSRefreshedObjectsKey = "refreshed"
 /// The key of the objects (`Set<NSManagedObject>`) whose store is gone.
 public let NSInvalidatedObjectsKey = "invalidated"
@@ -104,8 +96,7 @@ extension NSManagedObjectContext {
     .NSManagedObjectContextDidMergeChangesObjectIDs
   }
 
-  /// The keys of the `userInfo` of a context's notifications; the raw values are the keys
-  /// themselves.
+  /// The keys of the `userInfo` of a context's notifications; the raw values are the keys themselves.
   public enum NotificationKey: String, Sendable {
     /// The query generation (``NSQueryGenerationToken``) after a save.
     case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
@@ -117,8 +108,7 @@ extension NSManagedObjectContext {
     case updatedObjects = "updated"
     /// Deleted objects (`Set<NSManagedObject>`).
     case deletedObjects = "deleted"
-    /// Objects (`Set<NSManagedObject>`) that were brought up to date and have no changes of their
-    /// own.
+    /// Objects (`Set<NSManagedObject>`) that were brought up to date and have no changes of their own.
     case refreshedObjects = "refreshed"
     /// Objects (`Set<NSManagedObject>`) whose store is gone.
     case invalidatedObjects = "invalidated"

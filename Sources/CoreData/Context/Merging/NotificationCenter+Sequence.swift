@@ -21,17 +21,13 @@ extension NotificationCenter {
   /// - Parameters:
   ///   - name: the name of the notifications.
   ///   - object: the object that posts them; `nil` for any object.
-  public func notifications(
-    named name: Notification.Name,
-    object: (any AnyObject & Sendable)? = nil
-  ) -> Notifications {
+  public func notifications(named name: Notification.Name, object: (any AnyObject & Sendable)? = nil) -> Notifications {
     Notifications(center: self, name: name, object: object)
   }
 
   /// Notifications in the order in which they are posted. The sequence never ends on its own.
   ///
-  /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked
-  /// for.
+  /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked for.
   // Immutable, and notification centers are safe on any thread.
   public final class Notifications: AsyncSequence, @unchecked Sendable {
     public typealias Element = Notification
@@ -64,9 +60,7 @@ extension NotificationCenter {
     public struct Iterator: AsyncIteratorProtocol {
       private var iterator: AsyncStream<UncheckedSendable<Notification>>.AsyncIterator
 
-      init(_ iterator: AsyncStream<UncheckedSendable<Notification>>.AsyncIterator) {
-        self.iterator = iterator
-      }
+      init(_ iterator: AsyncStream<UncheckedSendable<Notification>>.AsyncIterator) { self.iterator = iterator }
 
       /// The next notification; `nil` when the task is cancelled.
       public mutating func next() async -> Notification? { await iterator.next()?.value }

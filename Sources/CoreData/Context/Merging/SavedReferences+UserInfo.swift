@@ -37,8 +37,7 @@ extension SavedReferences {
   private static func reference(_ element: Any, for context: NSManagedObjectContext) -> ObjectReference? {
     let reference: ObjectReference? =
       switch element {
-      // The reference of a saved object never changes, so that it can be read while its own context
-      // uses it.
+      // The reference of a saved object never changes, so that it can be read while its own context uses it.
       case let object as NSManagedObject
       where object.registry.coordinatorNumber == context.registry.coordinatorNumber:
         object.reference

@@ -13,9 +13,8 @@ public import Observation
 /// print(results.objects.count)  // 1
 /// ```
 ///
-/// The results follow what ``NSManagedObjectContext/updates(of:)`` follows: changes of the context,
-/// what it merges, and what others save to stores with a history. They change when the context
-/// processes changes, on its queue.
+/// The results follow what ``NSManagedObjectContext/updates(of:)`` follows: changes of the context, what it merges, and
+/// what others save to stores with a history. They change when the context processes changes, on its queue.
 ///
 /// Results belong to the context's queue: to the main actor for a main-queue context, or to an actor
 /// whose executor is the context. They are not `Sendable`, so that the compiler keeps them there.
@@ -42,8 +41,7 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
   /// Makes results and fetches them; ``error`` says why if that fails.
   ///
   /// - Parameters:
-  ///   - request: a request for managed objects, which is copied. Without sort descriptors, new
-  ///     objects come last.
+  ///   - request: a request for managed objects, which is copied. Without sort descriptors, new objects come last.
   ///   - context: the context that fetches, and whose changes are followed.
   ///   - sectionNameKeyPath: a key path whose value names the section of an object; `nil` for one
   ///     section of all. The first sort descriptor must bring the objects of a section together.
@@ -84,8 +82,7 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
   /// The error of the last fetch, or of the last change that could not be taken over; `nil` when the
   /// results are those of now.
   ///
-  /// The objects stay as they were before the error. The next change of the context, or ``fetch()``,
-  /// tries again.
+  /// The objects stay as they were before the error. The next change of the context, or ``fetch()``, tries again.
   public var error: (any Error)? {
     results.context.checkConfinement()
     registrar.access(self, keyPath: \.error)
@@ -204,9 +201,5 @@ extension FetchedResults: ResultsFollower {
   }
 }
 
-@available(
-  *,
-  unavailable,
-  message: "results belong to their context's queue; use context.updates(of:transform:)"
-)
+@available(*, unavailable, message: "results belong to their context's queue; use context.updates(of:transform:)")
 extension FetchedResults: @unchecked Sendable {}

@@ -4,8 +4,7 @@ import Synchronization
 /// Merges what others save into a context, by the history of its stores, as long as an observed fetch
 /// of the context asks for it.
 ///
-/// The observed fetches of a context share one. It hears of commits by
-/// `NSPersistentStoreRemoteChange`.
+/// The observed fetches of a context share one. It hears of commits by `NSPersistentStoreRemoteChange`.
 // A lock protects `isAsked`, and the observers are set once. Everything else is used on the context's queue.
 final class HistoryFollower: @unchecked Sendable {
   /// The changes of one save, by the kinds of change.
@@ -55,9 +54,7 @@ final class HistoryFollower: @unchecked Sendable {
     isAsked.withLock { $0 = false }
     // A save of the context is in the history before the context goes on to other work.
     defer { ownSaves = [] }
-    guard let context = reference.context, let coordinator = context.persistentStoreCoordinator else {
-      return
-    }
+    guard let context = reference.context, let coordinator = context.persistentStoreCoordinator else { return }
     guard let token else { return beginAnew(context, coordinator: coordinator) }
     do {
       let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
@@ -92,9 +89,7 @@ final class HistoryFollower: @unchecked Sendable {
   /// Remembers a save whose transaction the context need not merge.
   private func recordSave(_ notification: Notification) {
     // Of a child context, the transaction is the parent's.
-    guard let context = reference.context, context.parentSet == nil, ownSaves.count < Self.mostOwnSaves else {
-      return
-    }
+    guard let context = reference.context, context.parentSet == nil, ownSaves.count < Self.mostOwnSaves else { return }
     ownSaves.append(Self.savedIDs(notification.userInfo ?? [:]))
   }
 

@@ -8,23 +8,19 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// The sequence hears of the changes of this context, of what it merges, and, where a store was
-  /// opened with ``NSPersistentHistoryTrackingKey`` and
-  /// ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, of what other contexts and other
-  /// processes save: it merges that into the context by the store's history. Changes of objects that
+  /// The sequence hears of the changes of this context, of what it merges, and, where a store was opened with
+  /// ``NSPersistentHistoryTrackingKey`` and ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``, of what other
+  /// contexts and other processes save: it merges that into the context by the store's history. Changes of objects that
   /// a predicate or a sort descriptor only reaches through relationships are not followed, as with
-  /// ``NSFetchedResultsController``. New objects are reported once more when they are saved, because
-  /// their IDs are permanent from then on.
+  /// ``NSFetchedResultsController``. New objects are reported once more when they are saved, because their IDs are
+  /// permanent from then on.
   ///
-  /// The objects belong to the context's queue: iterate on the main actor for a main-queue context,
-  /// or in an actor whose executor is the context. Everywhere else, use
-  /// ``updates(of:transform:)``.
+  /// The objects belong to the context's queue: iterate on the main actor for a main-queue context, or in an actor
+  /// whose executor is the context. Everywhere else, use ``updates(of:transform:)``.
   ///
   /// - Parameter request: a request for managed objects, which is copied. Without sort descriptors,
   ///   new objects come last.
-  public final func updates<Object: NSManagedObject>(
-    of request: NSFetchRequest<Object>
-  ) -> FetchedUpdates<Object> {
+  public final func updates<Object: NSManagedObject>(of request: NSFetchRequest<Object>) -> FetchedUpdates<Object> {
     let copy: NSFetchRequest<Object> = request.copy(of: Object.self)
     return FetchedUpdates(context: self, request: copy) { try $0.asResult() }
   }
@@ -43,10 +39,8 @@ extension NSManagedObjectContext {
   /// relationships is as it was then. See ``updates(of:)`` for what is followed.
   ///
   /// - Parameters:
-  ///   - request: a request for managed objects, which is copied. Without sort descriptors, new
-  ///     objects come last.
-  ///   - transform: makes the value of an object, on the context's queue. The sequence throws its
-  ///     errors, and ends.
+  ///   - request: a request for managed objects, which is copied. Without sort descriptors, new objects come last.
+  ///   - transform: makes the value of an object, on the context's queue. The sequence throws its errors, and ends.
   public final func updates<Object: NSManagedObject, Value: Sendable>(
     of request: NSFetchRequest<Object>,
     transform: @escaping @Sendable (Object) throws -> Value

@@ -7,8 +7,7 @@ struct MappingEvaluation {
   let mapping: NSEntityMapping
   let policy: NSEntityMigrationPolicy
 
-  /// Sets the attributes that have a mapping. A required attribute keeps its default where the
-  /// source has no value.
+  /// Sets the attributes that have a mapping. A required attribute keeps its default where the source has no value.
   func setAttributes(of instance: NSManagedObject, from source: NSManagedObject) throws {
     for property in mapping.attributeMappings ?? [] {
       guard let name = property.name, let expression = property.valueExpression else { continue }
@@ -114,11 +113,7 @@ struct MappingEvaluation {
     return path
   }
 
-  private func failure(
-    _ property: NSPropertyMapping?,
-    problem: String,
-    _ underlying: (any Error)? = nil
-  ) -> any Error {
+  private func failure(_ property: NSPropertyMapping?, problem: String, _ underlying: (any Error)? = nil) -> any Error {
     MigrationFailure.error(in: mapping, property: property?.name, problem: problem, underlying: underlying)
   }
 }

@@ -1,5 +1,4 @@
-/// The objects of the destination, with the objects of the source from which they were made, by
-/// mapping.
+/// The objects of the destination, with the objects of the source from which they were made, by mapping.
 struct MigrationAssociations {
   private struct Table {
     var destinations: [NSManagedObject: [NSManagedObject]] = [:]

@@ -21,8 +21,7 @@ final class MigrationRun {
   private let destinationStore: NSPersistentStore
   private let destinationPlace: StoreDescriptor
   private let closesSource: Bool
-  /// The metadata that wait for the destination to be closed, when there was no object to be saved
-  /// with them.
+  /// The metadata that wait for the destination to be closed, when there was no object to be saved with them.
   private var unsavedMetadata: [String: Any]?
 
   /// Opens both stores.
@@ -132,8 +131,7 @@ final class MigrationRun {
   }
 
   /// The configuration that a store is opened with which has its entities alone.
-  private static func configuration(of place: StoreDescriptor, model: NSManagedObjectModel) throws -> String?
-  {
+  private static func configuration(of place: StoreDescriptor, model: NSManagedObjectModel) throws -> String? {
     if model.configurationMembers.isEmpty { return nil }
     let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
     return model.soleConfiguration(ofStoreWith: metadata)

@@ -4,9 +4,8 @@ import Predicates
 /// Carries out one entity mapping. Subclasses override what they do otherwise, and are named in
 /// ``NSEntityMapping/entityMigrationPolicyClassName``.
 ///
-/// The methods are called in the three passes that Apple's Core Data Model Versioning and Data
-/// Migration Programming Guide describes: instances of all mappings, relationships of all mappings,
-/// validation of all mappings.
+/// The methods are called in the three passes that Apple's Core Data Model Versioning and Data Migration Programming
+/// Guide describes: instances of all mappings, relationships of all mappings, validation of all mappings.
 ///
 /// ```swift
 /// final class LanguagePolicy: NSEntityMigrationPolicy {
@@ -33,9 +32,8 @@ open class NSEntityMigrationPolicy: NSObject {
   /// - Throws: an error of a subclass, which ends the migration.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-  /// Makes the objects of the destination for one of the source: one, with the values of the
-  /// attribute mappings, associated with the source's. A mapping without an entity of the
-  /// destination makes none.
+  /// Makes the objects of the destination for one of the source: one, with the values of the attribute mappings,
+  /// associated with the source's. A mapping without an entity of the destination makes none.
   ///
   /// - Throws: `NSMigrationError` when an expression cannot be evaluated or its value does not have
   ///   the attribute's type.
@@ -59,17 +57,13 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Sets the relationships of one object of the destination by the relationship mappings.
   ///
-  /// - Throws: `NSMigrationError` when an expression cannot be evaluated, or finds something else
-  ///   than objects.
+  /// - Throws: `NSMigrationError` when an expression cannot be evaluated, or finds something else than objects.
   open func createRelationships(
     forDestination dInstance: NSManagedObject,
     in mapping: NSEntityMapping,
     manager: NSMigrationManager
   ) throws {
-    let sources = manager.sourceInstances(
-      forEntityMappingName: mapping.name ?? "",
-      destinationInstances: [dInstance]
-    )
+    let sources = manager.sourceInstances(forEntityMappingName: mapping.name ?? "", destinationInstances: [dInstance])
     let evaluation = MappingEvaluation(manager: manager, mapping: mapping, policy: self)
     for source in sources { try evaluation.setRelationships(of: dInstance, from: source) }
   }

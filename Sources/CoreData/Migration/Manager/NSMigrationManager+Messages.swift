@@ -59,9 +59,7 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
       )
     case .destinationsForRelationship: return destinations(of: try objects(arguments[1], selector: selector))
     case .fetchRequest:
-      guard let predicate = arguments[1] as? String else {
-        throw unsuitable(selector, problem: "a predicate is text")
-      }
+      guard let predicate = arguments[1] as? String else { throw unsuitable(selector, problem: "a predicate is text") }
       return try fetchRequest(forSourceEntityNamed: name, predicateString: predicate)
     }
   }

@@ -2,8 +2,7 @@ import Files
 import Foundation
 
 extension NSMigrationManager {
-  /// Carries out a mapping model: by the store's own means where that is possible, else object by
-  /// object.
+  /// Carries out a mapping model: by the store's own means where that is possible, else object by object.
   final func migrate(_ places: MigrationEndpoints, mappingModel: NSMappingModel) throws {
     if let cancellation { throw cancellation }
     if let storeClass = migratingClass(places),
@@ -118,16 +117,14 @@ extension NSMigrationManager {
     return found.init()
   }
 
-  final func destinationEntity(named name: String, in mapping: NSEntityMapping) throws -> NSEntityDescription
-  {
+  final func destinationEntity(named name: String, in mapping: NSEntityMapping) throws -> NSEntityDescription {
     if let entity = destinationModel.entitiesByName[name] { return entity }
     throw MigrationFailure.error(in: mapping, problem: "the destination model has no entity \(name)")
   }
 
   // MARK: - By the store's own means
 
-  /// The class of both stores, where it can carry out a lightweight migration by its own means in a
-  /// copy of the source.
+  /// The class of both stores, where it can carry out a lightweight migration by its own means in a copy of the source.
   private func migratingClass(_ places: MigrationEndpoints) -> (any (CopyableStore & MigratableStore).Type)? {
     guard usesStoreSpecificMigrationManager, type(of: self) == NSMigrationManager.self,
       places.source.type == places.destination.type, FileKind(at: places.destination.url.path) == .nothing

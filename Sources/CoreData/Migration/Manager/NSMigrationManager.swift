@@ -11,10 +11,9 @@ import Predicates
 /// try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
 /// ```
 ///
-/// The objects of the source are fetched into one context and those of the destination made in
-/// another, all of the class `NSManagedObject`, whatever classes the models name; see
-/// ``NSEntityMigrationPolicy`` for the three passes. All objects are in memory until the
-/// destination is saved. Apple's documentation of `NSMigrationManager`.
+/// The objects of the source are fetched into one context and those of the destination made in another, all of the
+/// class `NSManagedObject`, whatever classes the models name; see ``NSEntityMigrationPolicy`` for the three passes. All
+/// objects are in memory until the destination is saved. Apple's documentation of `NSMigrationManager`.
 open class NSMigrationManager: NSObject {
   /// The model of the source: the given model, with `NSManagedObject` as the class of all entities.
   public final let sourceModel: NSManagedObjectModel
@@ -59,9 +58,7 @@ open class NSMigrationManager: NSObject {
   /// The mapping that is being carried out. There is one only during a migration.
   open var currentEntityMapping: NSEntityMapping {
     guard let mapping = current("currentEntityMapping").mapping else {
-      fatalError(
-        "NSMigrationManager.currentEntityMapping was asked for while no entity mapping is carried out."
-      )
+      fatalError("NSMigrationManager.currentEntityMapping was asked for while no entity mapping is carried out.")
     }
     return mapping
   }
@@ -76,12 +73,10 @@ open class NSMigrationManager: NSObject {
   ///   - dURL: the new store; when there is one already, the objects are added to it.
   ///   - dStoreType: its type.
   ///   - dOptions: the options that it is opened with.
-  /// - Throws: an error in `NSCocoaErrorDomain`: `NSMigrationMissingMappingModelError` when no
-  ///   mapping model is given, `NSMigrationManagerSourceStoreError` or
-  ///   `NSMigrationManagerDestinationStoreError` when a store cannot be opened,
-  ///   `NSEntityMigrationPolicyError` for a policy that is not found, `NSMigrationError` for a
-  ///   mapping that cannot be carried out, errors of validation, or the one of
-  ///   ``cancelMigrationWithError(_:)``.
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSMigrationMissingMappingModelError` when no mapping model is given,
+  ///   `NSMigrationManagerSourceStoreError` or `NSMigrationManagerDestinationStoreError` when a store cannot be opened,
+  ///   `NSEntityMigrationPolicyError` for a policy that is not found, `NSMigrationError` for a mapping that cannot be
+  ///   carried out, errors of validation, or the one of ``cancelMigrationWithError(_:)``.
   open func migrateStore(
     from sourceURL: URL,
     sourceType sStoreType: String,
@@ -105,8 +100,7 @@ open class NSMigrationManager: NSObject {
   }
 
   /// Migrates the store at one place to another place, as
-  /// ``migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)``
-  /// does.
+  /// ``migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`` does.
   ///
   /// - Throws: the errors of that method.
   public final func migrateStore(
@@ -177,9 +171,8 @@ open class NSMigrationManager: NSObject {
 
   /// Answers a message that an expression sends to `$manager`.
   ///
-  /// Apple's framework calls the method that has the selector. Without Objective-C a subclass with
-  /// messages of its own overrides this method, answers its selectors by name, and the others by
-  /// `super`.
+  /// Apple's framework calls the method that has the selector. Without Objective-C a subclass with messages of its own
+  /// overrides this method, answers its selectors by name, and the others by `super`.
   ///
   /// - Parameters:
   ///   - selector: the name with its colons.
@@ -198,8 +191,7 @@ open class NSMigrationManager: NSObject {
     return run
   }
 
-  /// A copy of a model whose entities all have the class `NSManagedObject`: there is only one
-  /// version of a class.
+  /// A copy of a model whose entities all have the class `NSManagedObject`: there is only one version of a class.
   private static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
     let copy = ModelCopier(of: model).copy
     for entity in NSManagedObjectModel.withDescendants(copy.ownEntities) {
@@ -213,10 +205,6 @@ open class NSMigrationManager: NSObject {
 }
 
 extension NSPersistentStore {
-  @available(
-    *,
-    unavailable,
-    message: "stores are migrated by NSMigrationManager; use one, or a mapping model"
-  )
+  @available(*, unavailable, message: "stores are migrated by NSMigrationManager; use one, or a mapping model")
   public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 }

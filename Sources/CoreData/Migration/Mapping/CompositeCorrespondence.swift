@@ -1,8 +1,7 @@
 import Foundation
 import ModelFormats
 
-/// The elements of a composite attribute that have been there in an older version of it, and the
-/// names that they had.
+/// The elements of a composite attribute that have been there in an older version of it, and the names that they had.
 struct CompositeCorrespondence {
   /// An element that is not a composite itself, with its former element; `nil` for a new element.
   let leaves: [(element: CompositeElement, former: CompositeElement?)]
@@ -15,8 +14,7 @@ struct CompositeCorrespondence {
     }
   }
 
-  /// The value as the newer version has it: elements that are gone are left out, and new ones have
-  /// their defaults.
+  /// The value as the newer version has it: elements that are gone are left out, and new ones have their defaults.
   func value(_ former: [String: Any]?) -> [String: Any]? {
     let former = CompositeValue(former ?? [:])
     var value = CompositeValue([:])
@@ -47,9 +45,7 @@ struct CompositeCorrespondence {
         ]
       }
       guard let inner = match as? NSCompositeAttributeDescription else {
-        return composite.leaves.map {
-          (CompositeElement(path: [element.name] + $0.path, attribute: $0.attribute), nil)
-        }
+        return composite.leaves.map { (CompositeElement(path: [element.name] + $0.path, attribute: $0.attribute), nil) }
       }
       return paths(from: inner, to: composite).map { pair in
         (

@@ -1,8 +1,7 @@
 import Foundation
 package import ModelFormats
 
-/// A change from one version of a model to another that is carried out without a mapping model of
-/// the application's.
+/// A change from one version of a model to another that is carried out without a mapping model of the application's.
 package struct LightweightMigration {
   package let source: NSManagedObjectModel
   package let destination: NSManagedObjectModel
@@ -23,9 +22,8 @@ package struct LightweightMigration {
     source === self.source && destination === self.destination && wasImmutable
   }
 
-  /// - Throws: `NSInferredMappingModelError` when a change prevents the migration. The message
-  ///   names the entity and the property; the user info has them under `entity`, `property` and
-  ///   `reason`.
+  /// - Throws: `NSInferredMappingModelError` when a change prevents the migration. The message names the entity and the
+  ///   property; the user info has them under `entity`, `property` and `reason`.
   func requireInferable() throws {
     guard let change = ModelDifference(correspondence).obstacles.first else { return }
     var userInfo: [String: Any] = ["reason": change.obstacle ?? ""]

@@ -17,9 +17,7 @@ struct MappingInference {
     model.inference = migration
     let entities = destination.entitiesByName.sorted { $0.key < $1.key }.map(\.value)
     let matched = Set(correspondence.entities.values)
-    let removed = source.entitiesByName.filter { !matched.contains($0.key) }.sorted { $0.key < $1.key }.map(
-      \.value
-    )
+    let removed = source.entitiesByName.filter { !matched.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
     model.entityMappings = entities.map(mapping) + removed.map(removal)
     return model
   }

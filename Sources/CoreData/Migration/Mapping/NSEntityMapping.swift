@@ -5,8 +5,7 @@ public import Predicates
 ///
 /// Apple's documentation of `NSEntityMapping`.
 open class NSEntityMapping: NSObject {
-  /// The name, unique in the mapping model. Inferred mappings are called `IEM_Copy_Note` and the
-  /// like.
+  /// The name, unique in the mapping model. Inferred mappings are called `IEM_Copy_Note` and the like.
   open var name: String! = ""
 
   /// The kind of the mapping, which determines what happens to the objects.
@@ -30,16 +29,14 @@ open class NSEntityMapping: NSObject {
   /// The mappings by which the relationships of the destination get their objects.
   open var relationshipMappings: [NSPropertyMapping]?
 
-  /// Finds the objects of the source: `FETCH(FUNCTION($manager,
-  /// "fetchRequestForSourceEntityNamed:predicateString:", "Note", "TRUEPREDICATE"),
-  /// $manager.sourceContext, NO)`, an expression whose value is such a request, or any other whose
-  /// value is the objects. Without one all objects of the source entity are taken, those of its
-  /// subentities excepted.
+  /// Finds the objects of the source: `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:",
+  /// "Note", "TRUEPREDICATE"), $manager.sourceContext, NO)`, an expression whose value is such a request, or any other
+  /// whose value is the objects. Without one all objects of the source entity are taken, those of its subentities
+  /// excepted.
   open var sourceExpression: Predicates.NSExpression?
 
-  /// Words of the mapping's author. An inferred mapping has the names of properties here, each a
-  /// `Set<String>`: `mappedProperties` and `addedProperties` of the destination,
-  /// `removedProperties` of the source.
+  /// Words of the mapping's author. An inferred mapping has the names of properties here, each a `Set<String>`:
+  /// `mappedProperties` and `addedProperties` of the destination, `removedProperties` of the source.
   open var userInfo: [AnyHashable: Any]?
 
   /// The name of a subclass of ``NSEntityMigrationPolicy``, with its module. Without one the policy
@@ -58,9 +55,8 @@ open class NSEntityMapping: NSObject {
 
   /// Mappings are equal when they say the same, in all of their properties.
   ///
-  /// Two copies of one mapping model that are read from its file have equal mappings. Because a
-  /// mapping can be edited, the program must not change it while it is in a set or the key of a
-  /// dictionary.
+  /// Two copies of one mapping model that are read from its file have equal mappings. Because a mapping can be edited,
+  /// the program must not change it while it is in a set or the key of a dictionary.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSEntityMapping else { return false }
     return self === other
@@ -128,9 +124,8 @@ open class NSPropertyMapping: NSObject {
   /// The name of the property in the destination.
   open var name: String?
 
-  /// The value. In addition to the key paths of the source (`$source.title`) it may use the
-  /// variables that the `NSMigration…Key` constants name. Without one the property stays as it is
-  /// in a new object.
+  /// The value. In addition to the key paths of the source (`$source.title`) it may use the variables that the
+  /// `NSMigration…Key` constants name. Without one the property stays as it is in a new object.
   open var valueExpression: Predicates.NSExpression?
 
   /// Words of the mapping's author.

@@ -34,9 +34,7 @@ extension NSMappingModel {
     )
     let model = try NSMappingModel(document: document, file: file.path)
     for mapping in model.mappings {
-      mapping.sourceEntityVersionHash = mapping.sourceEntityName.flatMap {
-        sourceModel.entityVersionHashesByName[$0]
-      }
+      mapping.sourceEntityVersionHash = mapping.sourceEntityName.flatMap { sourceModel.entityVersionHashesByName[$0] }
       mapping.destinationEntityVersionHash = mapping.destinationEntityName.flatMap {
         destinationModel.entityVersionHashesByName[$0]
       }
@@ -113,7 +111,5 @@ extension NSMappingModel {
   // Sources pass on the `NSURL`s that `Bundle.urls(forResourcesWithExtension:subdirectory:)` returns outside of Apple's
   // platforms.
   /// Reads a compiled mapping model; see ``init(contentsOf:)-(URL?)``.
-  public convenience init?(contentsOf url: NSURL) {
-    self.init(contentsOf: url as URL)
-  }
+  public convenience init?(contentsOf url: NSURL) { self.init(contentsOf: url as URL) }
 }

@@ -2,14 +2,12 @@ import Foundation
 import Predicates
 
 extension NSMappingModel {
-  /// The lightweight migration with the same effect as the mapping, which a store can run with its
-  /// own statements.
+  /// The lightweight migration with the same effect as the mapping, which a store can run with its own statements.
   ///
   /// Mappings can be edited after they were inferred, and models between the inference and the
   /// migration. So the mapping is compared with the one that is inferred now.
   ///
-  /// - Returns: `nil` for a mapping model that was not inferred, or that differs from the inferred
-  ///   one.
+  /// - Returns: `nil` for a mapping model that was not inferred, or that differs from the inferred one.
   final func lightweightMigration(
     from source: NSManagedObjectModel,
     to destination: NSManagedObjectModel

@@ -29,12 +29,9 @@ open class NSMappingModel: NSObject {
   /// - Parameters:
   ///   - bundles: the bundles that are searched; `nil` for the main bundle, which includes the
   ///     SwiftPM resource bundles next to the executable.
-  ///   - sourceModel: the model of the store that is to be migrated; where it is `nil`, nothing is
-  ///     found.
-  ///   - destinationModel: the model that the store is migrated to; where it is `nil`, nothing is
-  ///     found.
-  /// - Returns: `nil` when none there has mappings for the entities of these models in these
-  ///   versions.
+  ///   - sourceModel: the model of the store that is to be migrated; where it is `nil`, nothing is found.
+  ///   - destinationModel: the model that the store is migrated to; where it is `nil`, nothing is found.
+  /// - Returns: `nil` when none there has mappings for the entities of these models in these versions.
   public convenience init?(
     from bundles: [Bundle]?,
     forSourceModel sourceModel: NSManagedObjectModel?,
@@ -58,10 +55,9 @@ open class NSMappingModel: NSObject {
 
   /// The mapping that a lightweight migration from one model to another carries out.
   ///
-  /// Entities and properties are matched by their renaming identifiers and names. The mappings can
-  /// be edited: an edited mapping model is carried out object by object. The inference does not
-  /// fail because objects may lack a value that the destination requires: that depends on the
-  /// store.
+  /// Entities and properties are matched by their renaming identifiers and names. The mappings can be edited: an edited
+  /// mapping model is carried out object by object. The inference does not fail because objects may lack a value that
+  /// the destination requires: that depends on the store.
   ///
   /// ```swift
   /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
@@ -106,26 +102,20 @@ struct MappingModelSearch {
   let source: NSManagedObjectModel
   let destination: NSManagedObjectModel
 
-  /// The first mapping model in some bundles, by path, that fits; files that cannot be read are
-  /// passed over.
+  /// The first mapping model in some bundles, by path, that fits; files that cannot be read are passed over.
   func mappingModel(in bundles: [Bundle]?) -> NSMappingModel? {
     ModelLocator.files(withExtension: "cdm", in: bundles).lazy.compactMap { NSMappingModel(contentsOf: $0) }
       .first(where: isFitting)
   }
 
-  /// True when a mapping model is for these versions: all its mappings have the version hashes of
-  /// the models' entities.
+  /// True when a mapping model is for these versions: all its mappings have the version hashes of the models' entities.
   func isFitting(_ mappingModel: NSMappingModel) -> Bool {
     let sourceHashes = source.entityVersionHashesByName
     let destinationHashes = destination.entityVersionHashesByName
     return !mappingModel.mappings.isEmpty
       && mappingModel.mappings.allSatisfy { mapping in
         isSame(mapping.sourceEntityName, hash: mapping.sourceEntityVersionHash, in: sourceHashes)
-          && isSame(
-            mapping.destinationEntityName,
-            hash: mapping.destinationEntityVersionHash,
-            in: destinationHashes
-          )
+          && isSame(mapping.destinationEntityName, hash: mapping.destinationEntityVersionHash, in: destinationHashes)
       }
   }
 

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// Names a version of a model that a staged migration passes through, and finds it when it is
-/// needed.
+/// Names a version of a model that a staged migration passes through, and finds it when it is needed.
 ///
 /// Apple's documentation of `NSManagedObjectModelReference`.
 ///
@@ -44,8 +43,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - versionHash: the version hash of each entity (`Data`), by name.
   ///   - bundle: the bundle of the model; `nil` for the main bundle.
-  ///   - versionChecksum: the checksum of the version, as ``NSManagedObjectModel/versionChecksum``
-  ///     has it.
+  ///   - versionChecksum: the checksum of the version, as ``NSManagedObjectModel/versionChecksum`` has it.
   public convenience init(
     entityVersionHashes versionHash: [AnyHashable: Any],
     in bundle: Bundle?,
@@ -92,8 +90,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
         let own = model.entityVersionHashesByName
         return own.count == hashes.count && own.allSatisfy { hashes[$0.key] as? Data == $0.value }
       }
-    case .name(let name, let bundle):
-      return ModelVersions.named(name, in: bundle, withChecksum: versionChecksum)
+    case .name(let name, let bundle): return ModelVersions.named(name, in: bundle, withChecksum: versionChecksum)
     }
   }
 
@@ -122,11 +119,7 @@ enum ModelVersions {
 
   /// The version with the given name, without its extension. If several models have a version of
   /// that name, the one with the checksum is returned.
-  static func named(
-    _ name: String,
-    in bundle: Bundle?,
-    withChecksum checksum: String
-  ) -> NSManagedObjectModel? {
+  static func named(_ name: String, in bundle: Bundle?, withChecksum checksum: String) -> NSManagedObjectModel? {
     let files = ModelLocator.models(in: bundle.map { [$0] }).flatMap(NSManagedObjectModel.versionFiles)
     let versions = files.filter { $0.deletingPathExtension().lastPathComponent == name }
       .compactMap { NSManagedObjectModel(contentsOf: $0) }

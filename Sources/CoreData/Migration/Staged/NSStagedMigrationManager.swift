@@ -18,16 +18,14 @@ public import Foundation
 /// description.setOption(stages, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
 /// ```
 ///
-/// It is given to a store with the option `NSPersistentStoreStagedMigrationManagerOptionKey`,
-/// together with the options for automatic migration with an inferred mapping. Apple's
-/// documentation of `NSStagedMigrationManager`.
+/// It is given to a store with the option `NSPersistentStoreStagedMigrationManagerOptionKey`, together with the options
+/// for automatic migration with an inferred mapping. Apple's documentation of `NSStagedMigrationManager`.
 // The stages are immutable; the container is set while one thread opens the store.
 open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
   /// The stages, the oldest first.
   public final let stages: [NSMigrationStage]
 
-  /// The store that is being migrated, open for a handler of an ``NSCustomMigrationStage``; `nil`
-  /// at other times.
+  /// The store that is being migrated, open for a handler of an ``NSCustomMigrationStage``; `nil` at other times.
   open internal(set) var container: NSPersistentContainer?
 
   /// Makes a manager of stages.
@@ -50,8 +48,7 @@ open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
   }
 }
 
-/// One stage of a staged migration: an ``NSLightweightMigrationStage`` or an
-/// ``NSCustomMigrationStage``.
+/// One stage of a staged migration: an ``NSLightweightMigrationStage`` or an ``NSCustomMigrationStage``.
 ///
 /// Apple's documentation of `NSMigrationStage`.
 open class NSMigrationStage: NSObject {
@@ -76,8 +73,7 @@ open class NSLightweightMigrationStage: NSMigrationStage {
 
   /// Makes a stage of versions.
   ///
-  /// - Parameter checksums: their checksums (``NSManagedObjectModel/versionChecksum``), the oldest
-  ///   first.
+  /// - Parameter checksums: their checksums (``NSManagedObjectModel/versionChecksum``), the oldest first.
   public init(_ checksums: [String]) {
     versionChecksums = checksums
     super.init()
@@ -103,10 +99,7 @@ open class NSCustomMigrationStage: NSMigrationStage {
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
   /// Makes a stage between two versions.
-  public init(
-    migratingFrom currentModel: NSManagedObjectModelReference,
-    to nextModel: NSManagedObjectModelReference
-  ) {
+  public init(migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference) {
     self.currentModel = currentModel
     self.nextModel = nextModel
     super.init()

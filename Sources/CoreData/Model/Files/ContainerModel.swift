@@ -22,9 +22,8 @@ struct ContainerModel {
     return try NSManagedObjectModel.load(contentsOf: search.file())
   }
 
-  /// The file of the model: among the resources of the target that declares the container's class,
-  /// of the main bundle and the program's own target, and of the other targets that the program
-  /// contains, in this order.
+  /// The file of the model: among the resources of the target that declares the container's class, of the main bundle
+  /// and the program's own target, and of the other targets that the program contains, in this order.
   ///
   /// - Throws: ``Failure``.
   func file() throws(Failure) -> URL {
@@ -39,8 +38,7 @@ struct ContainerModel {
     throw missing(among: places.joined())
   }
 
-  /// Returns true when several files have the same contents, so that it does not matter which one
-  /// is used.
+  /// Returns true when several files have the same contents, so that it does not matter which one is used.
   private func isOne(_ files: [URL]) -> Bool {
     if files.count < 2 { return true }
     let models = files.map { NSManagedObjectModel(contentsOf: $0) }
@@ -50,9 +48,7 @@ struct ContainerModel {
   private func missing(among folders: some Sequence<URL>) -> Failure {
     var seen: Set<String> = []
     let folders = folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
-    let others = folders.flatMap(ModelLocator.models(inFolder:)).map {
-      $0.deletingPathExtension().lastPathComponent
-    }
+    let others = folders.flatMap(ModelLocator.models(inFolder:)).map { $0.deletingPathExtension().lastPathComponent }
     let foreign = resources.all.filter { !seen.contains($0.standardizedFileURL.path) }
     return .missing(
       name: name,
@@ -66,8 +62,7 @@ struct ContainerModel {
   enum Failure: Error, CustomStringConvertible {
     /// - Parameters:
     ///   - others: the names of the models that are in the folders.
-    ///   - foreign: the files of that name among the resources of targets that the program does not
-    ///     contain.
+    ///   - foreign: the files of that name among the resources of targets that the program does not contain.
     case missing(name: String, folders: [URL], others: [String], foreign: [URL])
     case ambiguous(name: String, files: [URL])
 

@@ -244,8 +244,7 @@ extension NSAttributeType {
 }
 
 extension ModelDocument.Value {
-  /// The value as programs get it: numbers and truth values as `NSNumber`, decimals as
-  /// `NSDecimalNumber`.
+  /// The value as programs get it: numbers and truth values as `NSNumber`, decimals as `NSDecimalNumber`.
   var object: Any {
     switch self {
     case .integer(let value): NSNumber(value: value)

@@ -29,9 +29,7 @@ extension ModelDocument.Entity {
     elementID = entity.explicitRenamingIdentifier
     versionHashModifier = entity.versionHashModifier
     userInfo = [ModelDocument.UserInfoEntry](entity.userInfo)
-    attributes = entity.ownProperties.compactMap {
-      ($0 as? NSAttributeDescription).map(ModelDocument.Attribute.init)
-    }
+    attributes = entity.ownProperties.compactMap { ($0 as? NSAttributeDescription).map(ModelDocument.Attribute.init) }
     relationships = entity.ownProperties.compactMap {
       ($0 as? NSRelationshipDescription).map(ModelDocument.Relationship.init)
     }
@@ -157,9 +155,7 @@ extension ModelDocument.FetchedProperty {
 }
 
 extension ModelDocument.AttributeType {
-  init(_ type: NSAttributeType) {
-    self = ModelDocument.AttributeType(number: UInt32(type.rawValue)) ?? .undefined
-  }
+  init(_ type: NSAttributeType) { self = ModelDocument.AttributeType(number: UInt32(type.rawValue)) ?? .undefined }
 }
 
 extension [ModelDocument.UserInfoEntry] {

@@ -23,9 +23,7 @@ enum ModelLocator {
     let resources = ResourceFolders.ofProgram
     for bundle in bundles ?? [Bundle.main] {
       if let url = bundle.resourceURL { folders.append(url) }
-      if bundle.bundleURL.standardizedFileURL == resources.folder.standardizedFileURL {
-        folders += resources.own
-      }
+      if bundle.bundleURL.standardizedFileURL == resources.folder.standardizedFileURL { folders += resources.own }
     }
     if bundles == nil { folders += resources.contained }
     var seen: Set<String> = []
@@ -42,9 +40,7 @@ enum ModelLocator {
       .min { rank($0) < rank($1) }
   }
 
-  private static func rank(_ url: URL) -> Int {
-    extensions.firstIndex(of: url.pathExtension) ?? extensions.count
-  }
+  private static func rank(_ url: URL) -> Int { extensions.firstIndex(of: url.pathExtension) ?? extensions.count }
 
   /// The model files in a folder: at its top and, in a folder of resources only, below.
   static func models(inFolder folder: URL) -> [URL] {

@@ -4,8 +4,7 @@ import Synchronization
 
 /// Logs the warnings of model files.
 ///
-/// A program reads the same file again and again, such as for each container, so each warning is
-/// logged once.
+/// A program reads the same file again and again, such as for each container, so each warning is logged once.
 package enum ModelWarnings {
   private static let logged = Mutex<Set<ModelFileError>>([])
 

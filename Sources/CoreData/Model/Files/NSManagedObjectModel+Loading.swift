@@ -5,9 +5,8 @@ extension NSManagedObjectModel {
   /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts,
   /// an `.xcdatamodel` or a `.mom`.
   ///
-  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason. Reading
-  /// omits invalid parts of a model, such as a default value of another type, and logs a warning
-  /// for each, once in a program.
+  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason. Reading omits invalid parts of
+  /// a model, such as a default value of another type, and logs a warning for each, once in a program.
   public convenience init?(contentsOf url: URL) {
     self.init()
     do {
@@ -77,7 +76,5 @@ extension NSManagedObjectModel {
   // Sources pass on the `NSURL`s that `Bundle.urls(forResourcesWithExtension:subdirectory:)` returns outside of Apple's
   // platforms.
   /// Reads a model; see ``init(contentsOf:)-(URL)``.
-  public convenience init?(contentsOf url: NSURL) {
-    self.init(contentsOf: url as URL)
-  }
+  public convenience init?(contentsOf url: NSURL) { self.init(contentsOf: url as URL) }
 }

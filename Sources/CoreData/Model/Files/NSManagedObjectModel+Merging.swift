@@ -23,10 +23,8 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - models: the models, among them perhaps several versions of one.
   ///   - metadata: the metadata of the store, with the version hashes of its entities.
-  /// - Returns: `nil` when the models do not have all the entities of the store, in the store's
-  ///   version.
-  public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any])
-  {
+  /// - Returns: `nil` when the models do not have all the entities of the store, in the store's version.
+  public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else { return nil }
     var missing = Set(hashes.keys)
     let fitting = models.filter { model in
@@ -41,10 +39,9 @@ extension NSManagedObjectModel {
 
   /// The entities of all models in some bundles, as one model.
   ///
-  /// - Parameter bundles: the bundles that are searched for compiled models and sources; `nil` for
-  ///   the main bundle and the SwiftPM resource bundles next to the executable. If the caller
-  ///   passes a list, only its bundles are searched; the main bundle has the resources of the
-  ///   program's own target.
+  /// - Parameter bundles: the bundles that are searched for compiled models and sources; `nil` for the main bundle and
+  ///   the SwiftPM resource bundles next to the executable. If the caller passes a list, only its bundles are searched;
+  ///   the main bundle has the resources of the program's own target.
   /// - Returns: `nil` when there is no model, or one cannot be read.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let urls = ModelLocator.models(in: bundles)
@@ -58,8 +55,7 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - bundles: the bundles that are searched, as in ``mergedModel(from:)``.
   ///   - metadata: the metadata of the store.
-  /// - Returns: `nil` when no models there have all the entities of the store, in the store's
-  ///   version.
+  /// - Returns: `nil` when no models there have all the entities of the store, in the store's version.
   public class func mergedModel(
     from bundles: [Bundle]?,
     forStoreMetadata metadata: [String: Any]
@@ -71,8 +67,7 @@ extension NSManagedObjectModel {
   private func merge(_ models: [NSManagedObjectModel]) {
     var merged: [String: NSEntityDescription] = [:]
     var mergedEntities: [NSEntityDescription] = []
-    // Relationships do not keep their destinations alive: the copies have to last until all is
-    // connected.
+    // Relationships do not keep their destinations alive: the copies have to last until all is connected.
     let copies = models.map { ModelCopier(of: $0).copy }
     let allEntities = copies.map(\.ownEntities)
     defer { withExtendedLifetime(allEntities) {} }

@@ -2,9 +2,8 @@ public import Foundation
 import ModelFormats
 
 extension PredicateFactory where Self: NSPredicate {
-  /// Reads a predicate from a keyed archive: the form in which compiled models hold predicates, and
-  /// in which `NSKeyedArchiver` writes them on Apple's platforms. Nothing but predicates,
-  /// expressions and plain values is made.
+  /// Reads a predicate from a keyed archive: the form in which compiled models hold predicates, and in which
+  /// `NSKeyedArchiver` writes them on Apple's platforms. Nothing but predicates, expressions and plain values is made.
   ///
   /// - Throws: an error that names what is wrong with the archive.
   public init(archivedData data: Data) throws {
@@ -15,9 +14,8 @@ extension PredicateFactory where Self: NSPredicate {
 }
 
 extension NSPredicate {
-  /// A keyed archive of the predicate, which `NSKeyedUnarchiver` reads on Apple's platforms.
-  /// Operations of which no archive is known (`MATCHES`, subqueries and the like) are archived as
-  /// text, which only Perennial reads.
+  /// A keyed archive of the predicate, which `NSKeyedUnarchiver` reads on Apple's platforms. Operations of which no
+  /// archive is known (`MATCHES`, subqueries and the like) are archived as text, which only Perennial reads.
   ///
   /// - Throws: an error for a block, which cannot be archived.
   public func archivedData() throws -> Data { try PredicateArchive.data(of: self) }

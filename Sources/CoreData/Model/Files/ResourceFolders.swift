@@ -1,7 +1,6 @@
 package import Foundation
 
-/// The folders with the resources of targets that SwiftPM puts next to a program, such as
-/// `garden_GardenKit.resources`.
+/// The folders with the resources of targets that SwiftPM puts next to a program, such as `garden_GardenKit.resources`.
 ///
 /// A build has the folders of all its targets in one place: those of the program's targets, and
 /// those of other programs and of tests. A resource that is found only by its name must not come
@@ -23,9 +22,8 @@ package struct ResourceFolders {
     )
   }
 
-  /// The folder of the program's own target. A program that runs tests has the targets of several
-  /// bundles of tests, whose classes' bundle is the main one here: it has the folders of all
-  /// targets that it contains.
+  /// The folder of the program's own target. A program that runs tests has the targets of several bundles of tests,
+  /// whose classes' bundle is the main one here: it has the folders of all targets that it contains.
   var own: [URL] {
     if program.hasSuffix(".xctest") { return contained }
     return all.filter(isOfProgram)
@@ -44,8 +42,7 @@ package struct ResourceFolders {
     isOfProgram(folder) || Self.module(ofFolder: folder, among: modules()) != nil
   }
 
-  /// The folders of the targets of a module, of which there is one for each package that has such a
-  /// target.
+  /// The folders of the targets of a module, of which there is one for each package that has such a target.
   func folders(ofModule module: String) -> [URL] {
     all.filter { Self.module(ofFolder: $0, among: [module]) != nil }
   }
@@ -90,10 +87,7 @@ package struct ResourceFolders {
 enum FolderList {
   /// The files and folders in a folder, by path; none where there is no such folder.
   static func entries(of folder: URL) -> [URL] {
-    let urls = try? FileManager.default.contentsOfDirectory(
-      at: folder,
-      includingPropertiesForKeys: [.isDirectoryKey]
-    )
+    let urls = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey])
     return (urls ?? []).sorted { $0.path < $1.path }
   }
 }

@@ -24,14 +24,10 @@ extension AttributeBounds {
       ? NSExpression(forKeyPath: "length") : NSExpression.expressionForEvaluatedObject()
     var conditions: [Condition] = []
     if let minimum {
-      conditions.append(
-        (Self.comparison(value, type: .greaterThanOrEqualTo, value: minimum.object), codes.tooSmall)
-      )
+      conditions.append((Self.comparison(value, type: .greaterThanOrEqualTo, value: minimum.object), codes.tooSmall))
     }
     if let maximum {
-      conditions.append(
-        (Self.comparison(value, type: .lessThanOrEqualTo, value: maximum.object), codes.tooLarge)
-      )
+      conditions.append((Self.comparison(value, type: .lessThanOrEqualTo, value: maximum.object), codes.tooLarge))
     }
     if let pattern {
       let predicate = Self.comparison(.expressionForEvaluatedObject(), type: .matches, value: pattern)
@@ -77,9 +73,7 @@ extension NSAttributeDescription {
     bounds = newBounds
     for validation in validations {
       predicates.append(try NSPredicate(parsing: validation.predicate))
-      warnings.append(
-        validation.warning ?? NSNumber(value: validation.code ?? NSManagedObjectValidationError)
-      )
+      warnings.append(validation.warning ?? NSNumber(value: validation.code ?? NSManagedObjectValidationError))
     }
   }
 

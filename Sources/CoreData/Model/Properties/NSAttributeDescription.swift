@@ -11,8 +11,7 @@ public import Predicates
 /// height.isOptional = false
 /// height.defaultValue = 0.1
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the values; `undefinedAttributeType` unless set.
   @exclusivity(unchecked) open var attributeType = NSAttributeType.undefinedAttributeType {
@@ -68,8 +67,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     willSet { requireMutable("allowsExternalBinaryDataStorage") }
   }
 
-  /// A Boolean value that is true when the persistent history keeps the value when the object is
-  /// deleted.
+  /// A Boolean value that is true when the persistent history keeps the value when the object is deleted.
   open var preservesValueInHistoryOnDeletion = false {
     willSet { requireMutable("preservesValueInHistoryOnDeletion") }
   }
@@ -119,8 +117,7 @@ extension NSAttributeDescription {
 
 /// Turns Swift's numbers into `NSNumber`, as Apple's platforms do when one becomes an `Any` object.
 ///
-/// Here a boxed `Int64` is no `Int`, while an `NSNumber` casts to every type of number that can
-/// hold it.
+/// Here a boxed `Int64` is no `Int`, while an `NSNumber` casts to every type of number that can hold it.
 enum NumberBoxing {
   /// A number as `NSNumber`, a `Decimal` as `NSDecimalNumber`, any other value unchanged.
   static func box(_ value: Any) -> Any { (value as? NSNumber) ?? value }
@@ -134,13 +131,11 @@ enum NumberBoxing {
 /// searchName.attributeType = .stringAttributeType
 /// searchName.derivationExpression = NSExpression(format: "canonical:(name)")
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// The expression by which the value is computed. Apple's documentation of
-  /// NSDerivedAttributeDescription knows the forms `name`, `destination.name`, `canonical:(name)`,
-  /// `uppercase:(name)`, `lowercase:(name)`, `relationship.@count`, `relationship.attribute.@sum`
-  /// and `now()`.
+  /// The expression by which the value is computed. Apple's documentation of NSDerivedAttributeDescription knows the
+  /// forms `name`, `destination.name`, `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
+  /// `relationship.@count`, `relationship.attribute.@sum` and `now()`.
   open var derivationExpression: Predicates.NSExpression? {
     willSet { requireMutable("derivationExpression") }
   }
@@ -169,8 +164,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
 ///   return number
 /// }
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// Makes a composite without elements.
   public override init() {

@@ -42,8 +42,7 @@ extension NSAttributeType {
 }
 
 extension NSAttributeDescription {
-  /// The type of an attribute's values, as Apple's newer Swift spelling has it; raw values as in
-  /// `NSAttributeType`.
+  /// The type of an attribute's values, as Apple's newer Swift spelling has it; raw values as in `NSAttributeType`.
   public struct AttributeType: Hashable, RawRepresentable, Sendable {
     public let rawValue: UInt
 
@@ -63,8 +62,7 @@ extension NSAttributeDescription {
 }
 
 extension NSAttributeDescription.AttributeType {
-  /// The type in the older spelling. An unknown raw value stops the program with a message that
-  /// names the property.
+  /// The type in the older spelling. An unknown raw value stops the program with a message that names the property.
   func attributeType(of path: String) -> NSAttributeType {
     guard let type = NSAttributeType(rawValue: rawValue) else {
       fatalError(

@@ -1,8 +1,7 @@
 public import Foundation
 public import Predicates
 
-/// A property of the result of a fetch that is computed: a column of a dictionary, or what an index
-/// sorts.
+/// A property of the result of a fetch that is computed: a column of a dictionary, or what an index sorts.
 ///
 /// It is not a property of an entity, and no store keeps it.
 ///

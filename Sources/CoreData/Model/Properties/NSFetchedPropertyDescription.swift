@@ -14,8 +14,7 @@ public import Predicates
 /// namesakes.name = "namesakes"
 /// namesakes.fetchRequest = request
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
   /// Makes a fetched property, which is always transient.
   public override init() {
@@ -36,9 +35,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     return copy
   }
 
-  open override var description: String {
-    "\(describeProperty()), fetchRequest \((fetchRequest?.description).orNull)"
-  }
+  open override var description: String { "\(describeProperty()), fetchRequest \((fetchRequest?.description).orNull)" }
 }
 
 /// The keys that predicates can ask `$FETCHED_PROPERTY` for.

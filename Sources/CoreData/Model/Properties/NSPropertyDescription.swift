@@ -5,8 +5,7 @@ import Synchronization
 ///
 /// A property belongs to at most one entity. It can be changed until its model is used by a
 /// persistent store coordinator; changing it later stops the program (Apple raises an exception).
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes a property with an empty name that is optional and persistent.
   public override init() { super.init() }
@@ -16,8 +15,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("name") }
   }
 
-  /// A Boolean value that is true when the property may be without a value when an object is saved;
-  /// `true` unless set.
+  /// A Boolean value that is true when the property may be without a value when an object is saved; `true` unless set.
   open var isOptional = true {
     willSet { requireMutable("isOptional") }
   }
@@ -27,8 +25,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("isTransient") }
   }
 
-  /// Words of the model's author about the property, which Core Data itself does not use; empty
-  /// unless set.
+  /// Words of the model's author about the property, which Core Data itself does not use; empty unless set.
   ///
   /// They may be changed while the model is in use: the predicate of a fetched property can refer
   /// to them as `$FETCHED_PROPERTY.userInfo.key` (Apple's documentation of "Fetched Properties").
@@ -69,15 +66,13 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("isIndexedBySpotlight") }
   }
 
-  /// A Boolean value that is true when the property goes into an external record on macOS. It has
-  /// no effect elsewhere, and is kept so that a model passes through unchanged; Apple deprecates
-  /// it.
+  /// A Boolean value that is true when the property goes into an external record on macOS. It has no effect elsewhere,
+  /// and is kept so that a model passes through unchanged; Apple deprecates it.
   open var isStoredInExternalRecord = false {
     willSet { requireMutable("isStoredInExternalRecord") }
   }
 
-  /// The name under which a migration looks for the property in an older model: the name it had
-  /// there.
+  /// The name under which a migration looks for the property in an older model: the name it had there.
   ///
   /// It is the property's own name unless set (Apple's documentation of `renamingIdentifier`).
   open var renamingIdentifier: String? {
@@ -93,9 +88,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Asking for it before the property is in an entity stops the program.
   open var entity: NSEntityDescription {
     guard let owner else {
-      fatalError(
-        "\(modelPath) has no entity yet; put it into the properties of an NSEntityDescription first."
-      )
+      fatalError("\(modelPath) has no entity yet; put it into the properties of an NSEntityDescription first.")
     }
     return owner
   }
@@ -145,8 +138,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  /// The entity that declares the property; the entity owns the property, so this does not own
-  /// back.
+  /// The entity that declares the property; the entity owns the property, so this does not own back.
   @WeakHandleReference final var owner: NSEntityDescription?
   final var isFrozen = false
   final var explicitRenamingIdentifier: String?

@@ -17,8 +17,7 @@ public import Foundation
 /// bed.properties = [plants]
 /// plant.properties = [place]
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on
-// (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSRelationshipDescription: NSPropertyDescription, WeakHandleOwner, @unchecked Sendable {
   /// The entity of the objects that the relationship leads to.
   ///
@@ -63,14 +62,12 @@ open class NSRelationshipDescription: NSPropertyDescription, WeakHandleOwner, @u
     willSet { requireMutable("deleteRule") }
   }
 
-  /// A Boolean value that is true when the destinations of a to-many relationship have an order, an
-  /// `NSOrderedSet`.
+  /// A Boolean value that is true when the destinations of a to-many relationship have an order, an `NSOrderedSet`.
   open var isOrdered = false {
     willSet { requireMutable("isOrdered") }
   }
 
-  /// A Boolean value that is true when the relationship can have many destinations: `maxCount` is
-  /// not 1.
+  /// A Boolean value that is true when the relationship can have many destinations: `maxCount` is not 1.
   open var isToMany: Bool { maxCount != 1 }
 
   /// A copy with the same destination and inverse that belongs to no entity.

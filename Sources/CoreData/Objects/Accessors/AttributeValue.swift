@@ -27,9 +27,8 @@ enum AttributeValue {
     }
   }
 
-  /// The row's value, if the value has exactly the type that rows keep, as most have; `nil` for any
-  /// other value, which ``stored(_:as:)`` may convert. Failed casts are expensive, so the type of
-  /// the value is compared first.
+  /// The row's value, if the value has exactly the type that rows keep, as most have; `nil` for any other value, which
+  /// ``stored(_:as:)`` may convert. Failed casts are expensive, so the type of the value is compared first.
   static func plain(_ value: Any, as type: NSAttributeType) -> StoredValue? {
     let given = Swift.type(of: value)
     switch type {
@@ -65,8 +64,7 @@ enum AttributeValue {
   static func value(_ stored: StoredValue, as type: NSAttributeType) -> Any? {
     switch stored {
     case .null, .reference: nil
-    case .integer(let value):
-      type == .booleanAttributeType ? NSNumber(value: value != 0) : NSNumber(value: value)
+    case .integer(let value): type == .booleanAttributeType ? NSNumber(value: value != 0) : NSNumber(value: value)
     case .real(let value):
       type == .dateAttributeType
         ? Date(timeIntervalSinceReferenceDate: value) as Any : NSNumber(value: value)
@@ -94,9 +92,8 @@ enum AttributeValue {
     return stored
   }
 
-  /// A number in the form that it has after a save: archives keep an `NSNumber`, which a program
-  /// can cast to any type that can represent the number. A cast of Swift's `Double` to `Int` fails
-  /// instead.
+  /// A number in the form that it has after a save: archives keep an `NSNumber`, which a program can cast to any type
+  /// that can represent the number. A cast of Swift's `Double` to `Int` fails instead.
   private static func asArchived(_ value: Any) -> Any {
     switch value {
     case is any BinaryInteger, is any BinaryFloatingPoint, is Bool: (value as? NSNumber) ?? value

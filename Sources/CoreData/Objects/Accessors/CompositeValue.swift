@@ -19,8 +19,7 @@ extension NSCompositeAttributeDescription {
   }
 }
 
-/// The value of a composite attribute: the values of its elements by name, composites among them by
-/// name again.
+/// The value of a composite attribute: the values of its elements by name, composites among them by name again.
 ///
 /// Apple's documentation of `NSCompositeAttributeDescription`.
 struct CompositeValue {
@@ -47,9 +46,8 @@ struct CompositeValue {
     }
   }
 
-  /// The value as rows keep it, without the elements that have no value. `nil` when there are keys
-  /// or values that the attribute's elements do not have. A composite without any value is treated
-  /// as no value.
+  /// The value as rows keep it, without the elements that have no value. `nil` when there are keys or values that the
+  /// attribute's elements do not have. A composite without any value is treated as no value.
   static func stored(_ value: Any?, attribute: NSCompositeAttributeDescription) -> StoredValue? {
     guard let value, !(value is NSNull) else { return .null }
     guard let values = value as? [String: Any] else { return nil }
@@ -68,10 +66,7 @@ struct CompositeValue {
   static func defaultValue(of attribute: NSCompositeAttributeDescription) -> StoredValue {
     var values: [String: Any] = [:]
     for element in attribute.elements {
-      values[element.name] = AttributeValue.value(
-        AttributeValue.defaultValue(of: element),
-        as: element.attributeType
-      )
+      values[element.name] = AttributeValue.value(AttributeValue.defaultValue(of: element), as: element.attributeType)
     }
     return values.isEmpty ? .null : .object(values)
   }

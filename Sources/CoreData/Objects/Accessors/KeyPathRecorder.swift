@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// Finds the property names of a Swift key path of a managed object. On Linux, key paths do not
-/// contain names.
+/// Finds the property names of a Swift key path of a managed object. On Linux, key paths do not contain names.
 ///
 /// The key path is read in an object that is made for it, whose accessors tell which property they
 /// are asked for; at the end of a relationship stands another such object.
@@ -18,8 +17,7 @@ final class KeyPathRecorder {
   /// True when an accessor asked for more than a path has: it computes its value.
   private var isComputed = false
 
-  /// The names, joined by dots; `nil` for a key path that does not lead from a managed object
-  /// through its properties.
+  /// The names, joined by dots; `nil` for a key path that does not lead from a managed object through its properties.
   ///
   /// - Parameter root: the class that the key path begins at.
   static func name(of keyPath: AnyKeyPath, root: NSManagedObject.Type) -> String? {
@@ -44,10 +42,9 @@ final class KeyPathRecorder {
     }
   }
 
-  /// True when a key path continues after a text, a collection or another value, as
-  /// `\Note.tags.count` does. Such a key path does not name a property of the model, and a
-  /// subscript of an object without values would fail. The standard library lists the types of
-  /// computed properties in their order.
+  /// True when a key path continues after a text, a collection or another value, as `\Note.tags.count` does. Such a key
+  /// path does not name a property of the model, and a subscript of an object without values would fail. The standard
+  /// library lists the types of computed properties in their order.
   private static func leadsThroughValue(_ keyPath: AnyKeyPath) -> Bool {
     typeNames(of: keyPath).dropLast().contains { $0.contains("<") || valueTypes.contains($0) }
   }
@@ -69,12 +66,9 @@ final class KeyPathRecorder {
 
   /// Records an access.
   ///
-  /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no
-  ///   such property.
+  /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no such property.
   func record(_ name: String, kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
-    if object.layout.entity === UnmodelledEntity.entity {
-      return recordUnmodelled(name, kind: kind, in: object)
-    }
+    if object.layout.entity === UnmodelledEntity.entity { return recordUnmodelled(name, kind: kind, in: object) }
     guard let place = object.layout.places[name] else { return nil }
     if object !== next { isComputed = true }
     names.append(name)
@@ -91,9 +85,8 @@ final class KeyPathRecorder {
     }
   }
 
-  /// Records an access by an accessor that a class declares: where the entity has no such
-  /// property, another version of the model has, and the object goes on as one of a class that no
-  /// model knows.
+  /// Records an access by an accessor that a class declares: where the entity has no such property, another version of
+  /// the model has, and the object goes on as one of a class that no model knows.
   func recordDeclared(_ name: String, kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
     if let index = record(name, kind: kind, in: object) { return index }
     let layout = unmodelledLayout(of: type(of: object))
@@ -127,11 +120,7 @@ final class KeyPathRecorder {
     EntityLayout(entity: UnmodelledEntity.entity, objectClass: objectClass, recorder: self)
   }
 
-  private func recordUnmodelled(
-    _ name: String,
-    kind: SlotKind?,
-    in object: NSManagedObject
-  ) -> PropertyNames.Index? {
+  private func recordUnmodelled(_ name: String, kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
     if object !== next { isComputed = true }
     names.append(name)
     next = nil
@@ -148,11 +137,7 @@ final class KeyPathRecorder {
   /// - Returns: true when the object is of such a class.
   func recordPrimitive(_ key: String, in object: NSManagedObject) -> Bool {
     guard object.layout.entity === UnmodelledEntity.entity else { return false }
-    _ = recordUnmodelled(
-      "primitive" + key.prefix(1).uppercased() + key.dropFirst(),
-      kind: .object,
-      in: object
-    )
+    _ = recordUnmodelled("primitive" + key.prefix(1).uppercased() + key.dropFirst(), kind: .object, in: object)
     return true
   }
 
@@ -164,8 +149,7 @@ final class KeyPathRecorder {
     return end
   }
 
-  /// The class of the property that was recorded last: accessors of a class that is private to a
-  /// file cannot name it.
+  /// The class of the property that was recorded last: accessors of a class that is private to a file cannot name it.
   private func knownClass(_ objectClass: NSManagedObject.Type) -> NSManagedObject.Type {
     guard objectClass == NSManagedObject.self, names.indices.last.map(typeNames.indices.contains) == true
     else { return objectClass }

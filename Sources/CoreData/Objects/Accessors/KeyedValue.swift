@@ -13,8 +13,7 @@ enum KeyedValue {
     }
   }
 
-  /// A value of a property's type, converted from an object; `nil` if the object cannot be
-  /// converted.
+  /// A value of a property's type, converted from an object; `nil` if the object cannot be converted.
   static func typed<Value>(_ object: Any?) -> Value? {
     guard let object, !(object is NSNull) else { return Any?.none as? Value }
     if let value = object as? Value { return value }

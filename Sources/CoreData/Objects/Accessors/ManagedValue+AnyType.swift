@@ -20,8 +20,7 @@ extension NSManagedObject {
     writeValue(unwrapped(value), forKey: "\(key)")
   }
 
-  /// The value of a property without change notifications: what `primitive` accessors such as
-  /// `primitiveTitle` read.
+  /// The value of a property without change notifications: what `primitive` accessors such as `primitiveTitle` read.
   public final func primitiveManagedValue<Value>(_ key: StaticString) -> Value {
     let value =
       layout.recorder?.recordPrimitive("\(key)", in: self) == true ? nil : primitiveValue(forKey: "\(key)")
@@ -32,8 +31,7 @@ extension NSManagedObject {
     failCast(value, to: Value.self, key: key)
   }
 
-  /// Sets a property without change notifications: what `primitive` accessors such as
-  /// `primitiveTitle` write.
+  /// Sets a property without change notifications: what `primitive` accessors such as `primitiveTitle` write.
   public final func setPrimitiveManagedValue<Value>(_ value: Value, _ key: StaticString) {
     setPrimitiveValue(unwrapped(value), forKey: "\(key)")
   }
@@ -53,19 +51,14 @@ extension NSManagedObject {
   private final func failCast(_ value: Any?, to type: Any.Type, key: StaticString) -> Never {
     let name = "\(layout.entity.name ?? "").\(key)"
     guard let value else {
-      fatalError(
-        "\(name) has no value, and the property that reads it is not optional; declare it as \(type)?."
-      )
+      fatalError("\(name) has no value, and the property that reads it is not optional; declare it as \(type)?.")
     }
-    fatalError(
-      "\(name) is a \(Swift.type(of: value)), and the property wants a \(type); give both the same type."
-    )
+    fatalError("\(name) is a \(Swift.type(of: value)), and the property wants a \(type); give both the same type.")
   }
 }
 
-/// Makes a value for a property of an unknown type, in an object that records the names of a key
-/// path: an empty collection, or any case of an enumeration of integers; `nil` when no value can be
-/// made.
+/// Makes a value for a property of an unknown type, in an object that records the names of a key path: an empty
+/// collection, or any case of an enumeration of integers; `nil` when no value can be made.
 func anyValue<Value>(_ type: Value.Type) -> Value? {
   func empty<Literal: ExpressibleByArrayLiteral>(_ type: Literal.Type) -> Any { [] as Literal }
   func someCase<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {

@@ -13,11 +13,7 @@ extension FixedWidthInteger where Self: ManagedSlotValue {
   }
 
   /// Sets a property of an object or takes its value away.
-  public static func setManagedValueIfPresent(
-    _ value: Self?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value.map { Int64(truncatingIfNeeded: $0) }, kind: .integer, key: key)
   }
 
@@ -41,11 +37,7 @@ extension Bool: ManagedSlotValue {
     object.read(Int64.self, kind: .integer, key: key).map { $0 != 0 }
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Bool?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Bool?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value.map { Int64($0 ? 1 : 0) }, kind: .integer, key: key)
   }
 
@@ -57,11 +49,7 @@ extension Double: ManagedSlotValue {
     object.read(Double.self, kind: .real, key: key)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Double?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Double?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value, kind: .real, key: key)
   }
 
@@ -73,11 +61,7 @@ extension Float: ManagedSlotValue {
     object.read(Double.self, kind: .real, key: key).map(Float.init)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Float?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Float?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value.map(Double.init), kind: .real, key: key)
   }
 
@@ -89,11 +73,7 @@ extension Date: ManagedSlotValue {
     object.read(Double.self, kind: .real, key: key).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Date?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Date?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value?.timeIntervalSinceReferenceDate, kind: .real, key: key)
   }
 
@@ -105,11 +85,7 @@ extension String: ManagedSlotValue {
     object.read(String.self, kind: .text, key: key)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: String?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: String?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value, kind: .text, key: key)
   }
 
@@ -121,11 +97,7 @@ extension Data: ManagedSlotValue {
     object.read(Data.self, kind: .data, key: key)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Data?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Data?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value, kind: .data, key: key)
   }
 
@@ -137,11 +109,7 @@ extension UUID: ManagedSlotValue {
     object.read(UUID.self, kind: .uuid, key: key)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: UUID?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: UUID?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value, kind: .uuid, key: key)
   }
 
@@ -153,11 +121,7 @@ extension Decimal: ManagedSlotValue {
     object.read(Decimal.self, kind: .decimal, key: key)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Decimal?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Decimal?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value, kind: .decimal, key: key)
   }
 
@@ -169,11 +133,7 @@ extension URL: ManagedSlotValue {
     object.read(Any.self, kind: .object, key: key) as? URL
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: URL?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: URL?, of object: NSManagedObject, forKey key: StaticString) {
     object.write(value.map { $0 as Any }, kind: .object, key: key)
   }
 

@@ -5,17 +5,11 @@ extension NSManagedObject: ManagedSlotValue {}
 extension ManagedSlotValue where Self: NSManagedObject {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
     let slot = object.slot(key, kind: .reference)
-    guard let destination = object.destination(slot) ?? object.recordedDestination(Self.self) else {
-      return nil
-    }
+    guard let destination = object.destination(slot) ?? object.recordedDestination(Self.self) else { return nil }
     return object.typed(destination, as: Self.self, key: key)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Self?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString) {
     object.setDestination(value, slot: object.slot(key, kind: .reference))
   }
 
@@ -42,11 +36,7 @@ extension Set: ManagedSlotValue where Element: NSManagedObject {
     return set
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Self?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString) {
     object.replaceMembers(value.map(Array.init) ?? [], index: object.toMany(key))
   }
 
@@ -60,11 +50,7 @@ extension Array: ManagedSlotValue where Element: NSManagedObject {
     object.members(object.toMany(key)).map { object.typed($0, as: Element.self, key: key) }
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Self?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString) {
     object.replaceMembers(value ?? [], index: object.toMany(key))
   }
 
@@ -78,11 +64,7 @@ extension ManagedSlotValue where Self: NSSet {
     foundation(of: object, key: key, NSMutableSet(), object.mutableSet)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Self?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString) {
     object.replaceMembers(object.managed(value?.allObjects ?? [], key: key), index: object.toMany(key))
   }
 
@@ -96,23 +78,17 @@ extension ManagedSlotValue where Self: NSOrderedSet {
     foundation(of: object, key: key, NSMutableOrderedSet(), object.mutableOrderedSet)
   }
 
-  public static func setManagedValueIfPresent(
-    _ value: Self?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString) {
     object.replaceMembers(object.managed(value?.array ?? [], key: key), index: object.toMany(key))
   }
 
   public static var valueWhenAbsent: Self { failAbsent(Self.self) }
 }
 
-/// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable
-/// subclass.
+/// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable subclass.
 ///
-/// A mutable set is the one of `mutableSetValue(forKey:)` or `mutableOrderedSetValue(forKey:)`, so
-/// that a program that adds an object to it adds the object to the relationship. A copy would lose
-/// the addition.
+/// A mutable set is the one of `mutableSetValue(forKey:)` or `mutableOrderedSetValue(forKey:)`, so that a program that
+/// adds an object to it adds the object to the relationship. A copy would lose the addition.
 private func foundation<Mutable: NSObject, Wanted: NSObject>(
   of object: NSManagedObject,
   key: StaticString,
@@ -120,8 +96,7 @@ private func foundation<Mutable: NSObject, Wanted: NSObject>(
   _ makeMutable: (Int) -> Mutable
 ) -> Wanted {
   let index = object.toMany(key)
-  // An object that only records names has no model, so it is unknown which of its relationships are
-  // ordered.
+  // An object that only records names has no model, so it is unknown which of its relationships are ordered.
   let onlyTellsNames = object.layout.recorder != nil
   if !onlyTellsNames, Wanted.self is Mutable.Type,
     object.layout.toMany[index].isOrdered == (Mutable.self is NSOrderedSet.Type),
@@ -163,8 +138,7 @@ extension NSManagedObject {
     as type: Object.Type,
     key: StaticString
   ) -> Object {
-    // Most objects have exactly this class, which is found without a search through the
-    // superclasses.
+    // Most objects have exactly this class, which is found without a search through the superclasses.
     if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
     if let object = object as? Object { return object }
     fatalError(

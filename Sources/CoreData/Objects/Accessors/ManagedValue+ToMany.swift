@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The accessors of to-many relationships: `addToTags(_:)`, `insertIntoSteps(_:at:)` and their
-/// like.
+/// The accessors of to-many relationships: `addToTags(_:)`, `insertIntoSteps(_:at:)` and their like.
 extension NSManagedObject {
   /// Puts an object into a to-many relationship: at the end where it is ordered.
   public final func addManagedValue(_ object: NSManagedObject, _ key: StaticString) {
@@ -29,13 +28,10 @@ extension NSManagedObject {
   public final func intersectManagedValues(_ objects: some Sequence, _ key: StaticString) {
     let index = toMany(key)
     let others = Set(managed(Array(objects), key: key).map(ObjectIdentifier.init))
-    for object in members(index) where !others.contains(ObjectIdentifier(object)) {
-      remove(object, from: index)
-    }
+    for object in members(index) where !others.contains(ObjectIdentifier(object)) { remove(object, from: index) }
   }
 
-  /// Puts an object at a place of an ordered relationship; one that is in it already stays where it
-  /// is.
+  /// Puts an object at a place of an ordered relationship; one that is in it already stays where it is.
   public final func insertManagedValue(_ object: NSManagedObject, at place: Int, _ key: StaticString) {
     let index = toMany(key)
     let count = loadedState(index).members?.count ?? 0
@@ -44,11 +40,7 @@ extension NSManagedObject {
   }
 
   /// Puts objects at places of an ordered relationship, from the lowest place on.
-  public final func insertManagedValues(
-    _ objects: some Sequence,
-    at places: some ManagedIndexes,
-    _ key: StaticString
-  ) {
+  public final func insertManagedValues(_ objects: some Sequence, at places: some ManagedIndexes, _ key: StaticString) {
     var members = members(toMany(key))
     let inserted = managed(Array(objects), key: key)
     let known = Set(inserted.map(ObjectIdentifier.init))

@@ -36,18 +36,13 @@ extension Optional: ManagedValue where Wrapped: ManagedSlotValue {
     Wrapped.managedValueIfPresent(of: object, forKey: key)
   }
 
-  public static func setManagedValue(
-    _ value: Wrapped?,
-    of object: NSManagedObject,
-    forKey key: StaticString
-  ) {
+  public static func setManagedValue(_ value: Wrapped?, of object: NSManagedObject, forKey key: StaticString) {
     Wrapped.setManagedValueIfPresent(value, of: object, forKey: key)
   }
 }
 
 extension NSManagedObject {
-  /// The value of a property, read straight from the object's row: what the accessors of subclasses
-  /// call.
+  /// The value of a property, read straight from the object's row: what the accessors of subclasses call.
   @inlinable
   public final func managedValue<Value: ManagedValue>(_ key: StaticString) -> Value {
     Value.managedValue(of: self, forKey: key)
@@ -61,8 +56,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// The slot that a typed accessor means; a key or a type that the model does not have stops the
-  /// program.
+  /// The slot that a typed accessor means; a key or a type that the model does not have stops the program.
   @inline(__always)
   final func slot(_ key: StaticString, kind: SlotKind) -> Int {
     if let index = layout.names.index(of: key), index >= 0, layout.kind(index) == kind { return index }
@@ -76,8 +70,7 @@ extension NSManagedObject {
     failAccess(key)
   }
 
-  /// The destination of a relationship that has none, in an object that records the names of a key
-  /// path.
+  /// The destination of a relationship that has none, in an object that records the names of a key path.
   @inline(never)
   final func recordedDestination(_ objectClass: NSManagedObject.Type) -> NSManagedObject? {
     layout.recorder?.destination(objectClass, of: self)

@@ -1,18 +1,15 @@
 import Foundation
 
-/// An ordered to-many relationship as a mutable ordered set: what `mutableOrderedSetValue(forKey:)`
-/// answers.
+/// An ordered to-many relationship as a mutable ordered set: what `mutableOrderedSetValue(forKey:)` answers.
 ///
-/// Several members of `NSOrderedSet` on Linux read its storage and cannot be overridden, among them
-/// `firstObject`, `objectEnumerator()` and with it `for in`, `array`, and `filtered(using:)`.
-/// Therefore the storage mirrors the relationship: ``NSManagedObject/heldOrderedSet(_:)`` finds the
-/// set at each change of the relationship. The members that would change the storage alone are
-/// overridden to change the relationship.
+/// Several members of `NSOrderedSet` on Linux read its storage and cannot be overridden, among them `firstObject`,
+/// `objectEnumerator()` and with it `for in`, `array`, and `filtered(using:)`. Therefore the storage mirrors the
+/// relationship: ``NSManagedObject/heldOrderedSet(_:)`` finds the set at each change of the relationship. The members
+/// that would change the storage alone are overridden to change the relationship.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
   private let owner: NSManagedObject
   private let relationship: Int
-  /// True while the storage is changed: the members that Foundation asks meanwhile are about the
-  /// storage.
+  /// True while the storage is changed: the members that Foundation asks meanwhile are about the storage.
   private var isMirroring = false
 
   init(owner: NSManagedObject, index: Int) {
@@ -23,9 +20,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
   required init?(coder: NSCoder) { nil }
   required override init(capacity: Int) {
-    fatalError(
-      "a relationship's set is made by mutableOrderedSetValue(forKey:); make an NSMutableOrderedSet instead."
-    )
+    fatalError("a relationship's set is made by mutableOrderedSetValue(forKey:); make an NSMutableOrderedSet instead.")
   }
   required convenience init(arrayLiteral elements: Any...) { self.init(capacity: elements.count) }
 
@@ -139,8 +134,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     owner.exchangeMembers(at: checked(one, in: count), with: checked(other, in: count), of: relationship)
   }
 
-  // Foundation's own enumerate the argument while they change the set, which stops the program when
-  // both are the same.
+  // Foundation's own enumerate the argument while they change the set, which stops the program when both are the same.
 
   override func intersect(_ other: NSOrderedSet) { members = members.filter { other.contains($0) } }
 

@@ -66,9 +66,7 @@ final class RelationshipSet: NSMutableSet {
 
   override func removeAllObjects() { owner.replaceMembers([], index: index) }
 
-  override func setSet(_ otherSet: Set<AnyHashable>) {
-    owner.replaceMembers(otherSet.map(managed), index: index)
-  }
+  override func setSet(_ otherSet: Set<AnyHashable>) { owner.replaceMembers(otherSet.map(managed), index: index) }
 
   private func managed(_ object: Any) -> NSManagedObject {
     if let object = object as? NSManagedObject { return object }

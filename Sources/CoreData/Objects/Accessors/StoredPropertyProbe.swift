@@ -1,11 +1,9 @@
 import Foundation
 
-/// Finds the name of a stored property that a key path leads to, in a class of objects that is not
-/// final.
+/// Finds the name of a stored property that a key path leads to, in a class of objects that is not final.
 ///
-/// The standard library knows the names of stored properties only where no subclass can override
-/// them. Here a value is written through the key path into an object made for it; the property that
-/// has the value then is the one.
+/// The standard library knows the names of stored properties only where no subclass can override them. Here a value is
+/// written through the key path into an object made for it; the property that has the value then is the one.
 struct StoredPropertyProbe {
   let object: NSManagedObject
 

@@ -29,10 +29,9 @@ enum ClassRegister {
 
   /// The class under another that models or mapping models name; `nil` where there is none.
   ///
-  /// A class name without a module is searched in the module of the target whose resources contain
-  /// the model, in the program's own module, and then in all other modules. If several modules have
-  /// a class with that name, the first one is taken, and an error is logged, because the model may
-  /// mean another one.
+  /// A class name without a module is searched in the module of the target whose resources contain the model, in the
+  /// program's own module, and then in all other modules. If several modules have a class with that name, the first one
+  /// is taken, and an error is logged, because the model may mean another one.
   ///
   /// - Parameter model: the model that names the class, or is migrated to.
   static func subclass<Superclass: AnyObject>(
@@ -98,10 +97,7 @@ enum ClassRegister {
   private static let unmodelled = Mutex<[ObjectIdentifier: NSManagedObjectModel]>([:])
 
   /// The entity of a class in one model: the entity that names the class, or has its name.
-  static func entity(
-    of objectClass: NSManagedObject.Type,
-    in model: NSManagedObjectModel
-  ) -> NSEntityDescription? {
+  static func entity(of objectClass: NSManagedObject.Type, in model: NSManagedObjectModel) -> NSEntityDescription? {
     entity(of: objectClass, in: [model])
   }
 
@@ -135,8 +131,7 @@ enum ClassRegister {
     case unclaimed
     /// It names no module, and another class of the name was found.
     case claimed
-    /// It names a module in which there is no such class, as a model does whose module is called
-    /// otherwise here.
+    /// It names a module in which there is no such class, as a model does whose module is called otherwise here.
     case ofNoModule
   }
 

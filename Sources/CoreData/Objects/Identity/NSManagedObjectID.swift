@@ -48,11 +48,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let model = Self.modelOfNoObjects
     place = Place(store: nil, model: model)
     layout = model.entities[0].layout
-    reference = ObjectReference(
-      key: TemporaryKey.next(),
-      entity: layout.number,
-      store: ObjectReference.noStore
-    )
+    reference = ObjectReference(key: TemporaryKey.next(), entity: layout.number, store: ObjectReference.noStore)
     super.init()
   }
 
@@ -115,11 +111,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// print(address)  // x-coredata://…/Note/p1
   /// ```
   open func uriRepresentation() -> URL {
-    Self.uri(
-      storeIdentifier: place.storeIdentifier,
-      entityName: layout.entity.name ?? "",
-      reference: reference
-    )
+    Self.uri(storeIdentifier: place.storeIdentifier, entityName: layout.entity.name ?? "", reference: reference)
   }
 
   static let scheme = "x-coredata"
@@ -147,9 +139,7 @@ extension NSPersistentStore {
   /// The ID of an object by its key.
   final func makeID(_ key: Int64, entity: NSEntityDescription) -> NSManagedObjectID {
     guard let model = entity.model else {
-      fatalError(
-        "the entity \(entity.name ?? "") is in no model that is in use; take it from the coordinator's model."
-      )
+      fatalError("the entity \(entity.name ?? "") is in no model that is in use; take it from the coordinator's model.")
     }
     return NSManagedObjectID(
       reference: ObjectReference(key: key, entity: entity.layout.number, store: index),
@@ -171,9 +161,7 @@ extension NSManagedObjectID: IdentifiedObject {
 }
 
 extension NSManagedObject: IdentifiedObject {
-  package final var recordIdentity: AnyHashable {
-    RecordIdentity(key: key, root: layout.rootNumber, store: store)
-  }
+  package final var recordIdentity: AnyHashable { RecordIdentity(key: key, root: layout.rootNumber, store: store) }
 
   package final var recordOrder: RecordOrder { RecordOrder(key: key, root: layout.rootNumber, store: store) }
 }
@@ -186,8 +174,7 @@ extension NSManagedObject: ModelledObject {
 
 /// Perennial's own: the number in an ID, for programs that keep very many IDs.
 extension NSManagedObjectID {
-  /// The key of the object's row, unique among the entities under one root of one store; `nil` for
-  /// a temporary ID.
+  /// The key of the object's row, unique among the entities under one root of one store; `nil` for a temporary ID.
   public final var primaryKey: Int64? { reference.isTemporary ? nil : reference.key }
 
   /// The key that an object's ID has, without making the ID.
@@ -197,13 +184,11 @@ extension NSManagedObjectID {
 }
 
 extension NSPersistentStore {
-  /// The ID of the object with a key, whether there is one or not; `nil` when the store is in no
-  /// coordinator.
+  /// The ID of the object with a key, whether there is one or not; `nil` when the store is in no coordinator.
   ///
   /// - Parameters:
   ///   - entity: the object's own entity, of the coordinator's model.
-  ///   - primaryKey: the number of the object in its store, which in a SQLite store is the `Z_PK`
-  ///     of its row.
+  ///   - primaryKey: the number of the object in its store, which in a SQLite store is the `Z_PK` of its row.
   public final func objectID(of entity: NSEntityDescription, primaryKey: Int64) -> NSManagedObjectID? {
     guard let coordinator = persistentStoreCoordinator else { return nil }
     let reference = ObjectReference(key: primaryKey, entity: entity.layout.number, store: index)

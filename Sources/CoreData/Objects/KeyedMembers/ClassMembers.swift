@@ -1,16 +1,14 @@
 import Synchronization
 
 /// The members that key-value coding finds by name in one class, including the inherited ones.
-// One thread fills it, and other threads only read it afterwards. The members of a class are never
-// freed.
+// One thread fills it, and other threads only read it afterwards. The members of a class are never freed.
 final class ClassMembers: @unchecked Sendable {
   /// A property or a method.
   struct Member {
     /// True when it comes before a property of the entity.
     var isShown: Bool
     var read: (NSManagedObject) -> Any?
-    /// Sets the member, and returns whether the value had its type; `nil` if the member cannot be
-    /// set.
+    /// Sets the member, and returns whether the value had its type; `nil` if the member cannot be set.
     var write: ((NSManagedObject, Any?) -> Bool)?
     var acceptsNil = true
   }

@@ -67,10 +67,7 @@ public final class KeyedMemberList {
   }
 
   /// Adds a method without parameters that returns a value.
-  public func add<Object: NSManagedObject, Value>(
-    _ key: String,
-    calling method: @escaping (Object) -> Value
-  ) {
+  public func add<Object: NSManagedObject, Value>(_ key: String, calling method: @escaping (Object) -> Value) {
     let member = ClassMembers.Member(isShown: true) { KeyedValue.object(of: method($0 as! Object)) }
     add(key, member: member, objectClass: Object.self)
   }
@@ -87,8 +84,7 @@ public final class KeyedMemberList {
     members(of: Object.self).validations[capitalizedKey] = { try method($0 as! Object)($1) }
   }
 
-  /// Adds a method that returns the key paths on which the value of a key depends:
-  /// `keyPathsForValuesAffecting<Key>()`.
+  /// Adds a method that returns the key paths on which the value of a key depends: `keyPathsForValuesAffecting<Key>()`.
   ///
   /// - Parameters:
   ///   - capitalizedKey: the key with a capital, as the method's name has it.
@@ -123,8 +119,7 @@ public final class KeyedMemberList {
   ///
   /// - Parameters:
   ///   - objectClass: the class.
-  ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it
-  ///     only then.
+  ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it only then.
   ///   - initializer: calls the class's `init(entity:insertInto:)`. It is omitted if the class or
   ///     one that it inherits from declares a designated initialiser, whose code would see the
   ///     value that the framework passes instead of the entity.

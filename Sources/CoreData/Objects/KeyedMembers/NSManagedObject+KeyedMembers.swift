@@ -1,6 +1,5 @@
 extension NSManagedObject {
-  /// The members that key-value coding finds in the object's class, in addition to the properties
-  /// of its entity.
+  /// The members that key-value coding finds in the object's class, in addition to the properties of its entity.
   final var keyedMembers: ClassMembers { layout.members(of: Swift.type(of: self)) }
 
   /// The member that comes before a property of the entity.
@@ -59,9 +58,7 @@ extension NSManagedObject {
   /// Does the work of ``setNilValueForKey(_:)`` where no class overrides it.
   final func refuseNil(_ key: String) {
     if layout.places[key] != nil { return writeValue(nil, forKey: key) }
-    fatalError(
-      "\(key) of \(describeIdentity()) cannot be nil; give it a value, or override setNilValueForKey(_:)."
-    )
+    fatalError("\(key) of \(describeIdentity()) cannot be nil; give it a value, or override setNilValueForKey(_:).")
   }
 }
 

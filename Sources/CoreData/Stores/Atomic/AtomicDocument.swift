@@ -1,7 +1,6 @@
 import Foundation
 
-/// The contents of a store that is kept as a whole, as plain values: between the rows in memory and
-/// a file's format.
+/// The contents of a store that is kept as a whole, as plain values: between the rows in memory and a file's format.
 struct AtomicDocument {
   /// One object. Its key is its own in the whole store.
   struct Object {

@@ -35,20 +35,14 @@ struct AtomicDocumentCheck {
       throw broken(number, problem: "\(object.entity.name ?? "") has no relationship \(name)")
     }
     if !relationship.isToMany, keys.count > 1 {
-      throw broken(
-        number,
-        problem: "\(relationship.modelPath) leads to \(keys.count) objects, and can to one"
-      )
+      throw broken(number, problem: "\(relationship.modelPath) leads to \(keys.count) objects, and can to one")
     }
     guard Set(keys).count == keys.count else {
       throw broken(number, problem: "\(relationship.modelPath) leads to an object twice")
     }
     for key in keys {
       guard let found = known[key] else {
-        throw broken(
-          number,
-          problem: "\(relationship.modelPath) leads to the object \(key), which is not in the file"
-        )
+        throw broken(number, problem: "\(relationship.modelPath) leads to the object \(key), which is not in the file")
       }
       let entity = document.objects[found].entity
       if let wanted = relationship.destinationEntity, !entity.isKindOf(entity: wanted) {

@@ -1,18 +1,13 @@
 import Files
 import Foundation
 
-/// A file that is written as a whole has all of a save at any time; reading it once gives the state
-/// of one moment.
+/// A file that is written as a whole has all of a save at any time; reading it once gives the state of one moment.
 extension AtomicFileStore: BackupStore {
   func backUp(to place: BackupDestination) throws -> StoreBackup {
     try Self.backUp(url ?? StoreFile.nowhere, options: options, to: place)
   }
 
-  static func backUp(
-    _ url: URL,
-    options: [AnyHashable: Any]?,
-    to place: BackupDestination
-  ) throws -> StoreBackup {
+  static func backUp(_ url: URL, options: [AnyHashable: Any]?, to place: BackupDestination) throws -> StoreBackup {
     let date = Date()
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     let identifier = try format.metadata(in: data, file: url).uuid
@@ -39,8 +34,7 @@ extension AtomicFileStore: BackupStore {
     )
   }
 
-  /// Removes permissions on the backup's file from users who may not read the store. The backup replaces
-  /// that file.
+  /// Removes permissions on the backup's file from users who may not read the store. The backup replaces that file.
   private static func limitPermissions(of backup: URL, to url: URL) throws {
     do {
       try FilePermissions(resolving: url.path)?.limit(fileAt: backup.path)

@@ -27,10 +27,8 @@ protocol AtomicFormat: Sendable {
   ) throws -> AtomicDocument
 }
 
-/// A store in a file that is read as a whole when it is opened and written as a whole with each
-/// save.
-// Set when the store is opened. It is written under its lock; reads go to the store in memory,
-// which has its own lock.
+/// A store in a file that is read as a whole when it is opened and written as a whole with each save.
+// Set when the store is opened. It is written under its lock; reads go to the store in memory, which has its own lock.
 class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @unchecked Sendable {
   let memory: InMemoryStore
   let writing = NSRecursiveLock()
@@ -145,9 +143,8 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     known = (file, version)
   }
 
-  /// A save writes all objects of this store, and would therefore overwrite what another program
-  /// has saved since they were read. If the file was deleted, it is written again: this store has
-  /// all of its content.
+  /// A save writes all objects of this store, and would therefore overwrite what another program has saved since they
+  /// were read. If the file was deleted, it is written again: this store has all of its content.
   ///
   /// No lock prevents other programs from writing between this check and the save.
   private func requireKnownContent() throws {

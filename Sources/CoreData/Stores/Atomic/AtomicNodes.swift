@@ -4,8 +4,7 @@ import Foundation
 struct AtomicNodes {
   let store: Int32
 
-  /// - Throws: an error that names the object and the attribute whose value does not have the
-  ///   attribute's type.
+  /// - Throws: an error that names the object and the attribute whose value does not have the attribute's type.
   func contents(of nodes: [NSAtomicStoreCacheNode]) throws -> InMemoryContents {
     var contents = InMemoryContents()
     for node in nodes {

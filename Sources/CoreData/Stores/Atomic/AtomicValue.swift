@@ -5,8 +5,7 @@ import ModelFormats
 struct AtomicValue {
   let attribute: NSAttributeDescription
 
-  /// The name of the attribute's type. Apple-made files have shown these: string, bool, int16,
-  /// binary.
+  /// The name of the attribute's type. Apple-made files have shown these: string, bool, int16, binary.
   var typeName: String { AttributeKind(attribute.attributeType).storeName }
 
   func text(_ value: StoredValue) throws -> String {
@@ -63,9 +62,7 @@ struct AtomicValue {
       values.map { NSDictionary(dictionary: $0) as Any } ?? object,
       attribute: attribute
     )
-    if attribute.attributeType == .compositeAttributeType, value(data) == nil {
-      throw unwritable("\(object)")
-    }
+    if attribute.attributeType == .compositeAttributeType, value(data) == nil { throw unwritable("\(object)") }
     return data
   }
 

@@ -3,8 +3,7 @@ import PropertyLists
 
 /// A binary property list with the metadata and the objects.
 ///
-/// Apple's framework writes an archive of private classes for `NSBinaryStoreType`; this is another
-/// format.
+/// Apple's framework writes an archive of private classes for `NSBinaryStoreType`; this is another format.
 enum BinaryStoreFormat: AtomicFormat {
   static let storeType = NSBinaryStoreType
   private static let version = 1
@@ -39,18 +38,10 @@ enum BinaryStoreFormat: AtomicFormat {
 
   static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data {
     let list = try list(data, file: file)
-    return try self.data(
-      of: objects(list, file: file),
-      metadata: metadata,
-      lastKey: lastKey(list, file: file)
-    )
+    return try self.data(of: objects(list, file: file), metadata: metadata, lastKey: lastKey(list, file: file))
   }
 
-  private static func data(
-    of objects: [[String: Any]],
-    metadata: StoreMetadata,
-    lastKey: Int64
-  ) throws -> Data {
+  private static func data(of objects: [[String: Any]], metadata: StoreMetadata, lastKey: Int64) throws -> Data {
     // What could not be read again is not written.
     _ = try MetadataForm.binary.data(of: metadata.properties, store: nil)
     let list: [String: Any] = [
@@ -103,20 +94,14 @@ enum BinaryStoreFormat: AtomicFormat {
       if ignoresUnknown, entity.relationshipsByName[name] == nil { continue }
       let keys = list.compactMap(integer)
       guard keys.count == list.count, entity.relationshipsByName[name]?.isTransient == false else {
-        throw AtomicFailure.brokenList(
-          "the object \(key) has no relationship \(name) such as the model's",
-          file: file
-        )
+        throw AtomicFailure.brokenList("the object \(key) has no relationship \(name) such as the model's", file: file)
       }
       object.destinations[name] = keys
     }
     for (name, value) in values {
       if ignoresUnknown, entity.attributesByName[name] == nil { continue }
       guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
-        throw AtomicFailure.brokenList(
-          "the object \(key) has a value of \(name), which the model does not",
-          file: file
-        )
+        throw AtomicFailure.brokenList("the object \(key) has a value of \(name), which the model does not", file: file)
       }
       guard let stored = stored(value, coding: AtomicValue(attribute: attribute)) else {
         throw AtomicFailure.wrongValue("\(value)", attribute: attribute, object: "\(key)", file: file)
@@ -160,10 +145,7 @@ enum BinaryStoreFormat: AtomicFormat {
       throw AtomicFailure.otherFormat("binary store of this framework", file: file)
     }
     guard found <= Int64(version) else {
-      throw AtomicFailure.otherFormat(
-        "binary store of a version up to \(version) (it is \(found))",
-        file: file
-      )
+      throw AtomicFailure.otherFormat("binary store of a version up to \(version) (it is \(found))", file: file)
     }
     return list
   }

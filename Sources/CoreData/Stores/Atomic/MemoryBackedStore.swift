@@ -48,8 +48,7 @@ extension MemoryBackedStore {
     try memory.permanentReferences(for: objects)
   }
 
-  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
-  {
+  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     try memory.checkWritable()
     return try writing.withLock {
       var draft = memory.contents.withLock { $0 }

@@ -35,8 +35,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: - For subclasses to override
 
-  /// Reads the store, adds its nodes by `addCacheNodes(_:)` and sets its metadata. There may be no
-  /// file yet.
+  /// Reads the store, adds its nodes by `addCacheNodes(_:)` and sets its metadata. There may be no file yet.
   ///
   /// - Throws: why the store cannot be read.
   open func load() throws { fatalError("\(Swift.type(of: self)) must override load().") }
@@ -88,9 +87,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// The ID of the object with a name.
   open func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
     guard let name = data as? AnyHashable else {
-      fatalError(
-        "\(Swift.type(of: data)) is not a reference object; give a number, a text or another hashable value."
-      )
+      fatalError("\(Swift.type(of: data)) is not a reference object; give a number, a text or another hashable value.")
     }
     return makeID(names.key(of: name, root: entity.layout.rootNumber), entity: entity)
   }
@@ -135,10 +132,7 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
     return objects.map { new in
-      let object = NSEntityDescription.insertNewObject(
-        forEntityName: new.layout.entity.name ?? "",
-        into: context
-      )
+      let object = NSEntityDescription.insertNewObject(forEntityName: new.layout.entity.name ?? "", into: context)
       return objectID(for: new.layout.entity, withReferenceObject: newReferenceObject(for: object)).reference
     }
   }

@@ -4,8 +4,7 @@ import PropertyLists
 
 /// The format of Apple's `NSXMLStoreType`, as seen in mapping models, which are such stores.
 ///
-/// Names of entities are in upper case, those of properties in lower case. Object IDs are numbers
-/// after a `z`.
+/// Names of entities are in upper case, those of properties in lower case. Object IDs are numbers after a `z`.
 enum XMLStoreFormat: AtomicFormat {
   static let storeType = NSXMLStoreType
 
@@ -102,8 +101,7 @@ enum XMLStoreFormat: AtomicFormat {
       + "destination=\"\(destination)\"\(ids.isEmpty ? "" : " idrefs=\"\(ids)\"")></relationship>\n"
   }
 
-  /// XML has no words for most control characters; they are written as `\u` and four digits, a
-  /// backslash as two.
+  /// XML has no words for most control characters; they are written as `\u` and four digits, a backslash as two.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -187,8 +185,7 @@ struct XMLStoreNames {
 
   let entities: [String: Entity]
 
-  /// - Throws: an error for a model with names that differ in nothing but the case of their
-  ///   letters.
+  /// - Throws: an error for a model with names that differ in nothing but the case of their letters.
   init(_ model: NSManagedObjectModel) throws {
     var entities: [String: Entity] = [:]
     for description in model.entities {

@@ -132,10 +132,7 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     let name = attributes["name"] ?? ""
     guard let found = entity.attributes[name], !found.isTransient else {
       if ignoresUnknown { return }
-      return fail(
-        parser,
-        problem: "\(Self.name(entity)) has no attribute \"\(name.prefix(60))\" that a store keeps"
-      )
+      return fail(parser, problem: "\(Self.name(entity)) has no attribute \"\(name.prefix(60))\" that a store keeps")
     }
     if objects[objects.count - 1].values[found.name] != nil {
       return fail(parser, problem: "the object \(id) has \(found.modelPath) twice")
@@ -149,10 +146,7 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     let text = Self.unescaped(content)
     guard let value = AtomicValue(attribute: attribute).value(text) else {
       let object = "\(id) in line \(parser.lineNumber)"
-      return fail(
-        parser,
-        error: AtomicFailure.wrongValue(text, attribute: attribute, object: object, file: file)
-      )
+      return fail(parser, error: AtomicFailure.wrongValue(text, attribute: attribute, object: object, file: file))
     }
     objects[objects.count - 1].values[attribute.name] = value
   }
@@ -162,16 +156,11 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     let name = attributes["name"] ?? ""
     guard let found = entity.relationships[name], !found.isTransient else {
       if ignoresUnknown { return }
-      return fail(
-        parser,
-        problem: "\(Self.name(entity)) has no relationship \"\(name.prefix(60))\" that a store keeps"
-      )
+      return fail(parser, problem: "\(Self.name(entity)) has no relationship \"\(name.prefix(60))\" that a store keeps")
     }
     var keys: [Int64] = []
     for id in (attributes["idrefs"] ?? "").split(separator: " ") {
-      guard let key = Self.key(id) else {
-        return fail(parser, problem: "\"\(id.prefix(30))\" names no object")
-      }
+      guard let key = Self.key(id) else { return fail(parser, problem: "\"\(id.prefix(30))\" names no object") }
       keys.append(key)
     }
     let last = objects.count - 1

@@ -49,9 +49,7 @@ struct XMLStoreText {
         place = end
       }
     }
-    if depth > 0 {
-      throw broken("the file ends inside <\(path.last ?? "")>", bytes: bytes, place: bytes.count)
-    }
+    if depth > 0 { throw broken("the file ends inside <\(path.last ?? "")>", bytes: bytes, place: bytes.count) }
   }
 
   private mutating func tag(_ bytes: UnsafeRawBufferPointer, range: Range<Int>) throws {
@@ -69,11 +67,7 @@ struct XMLStoreText {
     let isEmpty = bytes[range.upperBound - 2] == UInt8(ascii: "/")
     depth += 1
     guard depth <= Self.deepest else {
-      throw broken(
-        "elements are nested more than \(Self.deepest) deep",
-        bytes: bytes,
-        place: range.lowerBound
-      )
+      throw broken("elements are nested more than \(Self.deepest) deep", bytes: bytes, place: range.lowerBound)
     }
     if depth <= 4 {
       path.append(Self.name(bytes, start: range.lowerBound + 1))

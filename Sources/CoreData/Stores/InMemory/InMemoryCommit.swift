@@ -9,10 +9,7 @@ struct InMemoryCommit {
 
   /// - Parameter others: called before the changes are applied; if it throws or returns an outcome, they are not
   ///   applied.
-  func apply(
-    to contents: inout InMemoryContents,
-    with others: () throws -> CommitOutcome?
-  ) throws -> CommitOutcome {
+  func apply(to contents: inout InMemoryContents, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     let conflicts = conflicts(in: contents)
     if !conflicts.isEmpty { return .conflicts(conflicts) }
     var next = contents

@@ -1,14 +1,12 @@
 import Foundation
 
-/// A snapshot of the objects of a store in memory: a value that readers keep while other threads
-/// save.
+/// A snapshot of the objects of a store in memory: a value that readers keep while other threads save.
 package struct InMemoryContents {
   /// The rows of the entities under one root, by key.
   private var rows: [Int32: [Int64: Row]] = [:]
   /// True when keys are unique in the whole store, across entities.
   private let sharesKeys: Bool
-  /// The last key of the entities under one root. Under 0: the last key of all entities, where they
-  /// share keys.
+  /// The last key of the entities under one root. Under 0: the last key of all entities, where they share keys.
   private var lastKeys: [Int32: Int64] = [:]
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
@@ -85,9 +83,7 @@ package struct InMemoryContents {
   /// Updates the to-many sides of the object's to-one relationships that have changed.
   mutating func moveDestination(_ object: ObjectReference, from old: Row?, to new: Row) {
     for slot in new.layout.referenceSlots {
-      guard let inverse = new.layout.slots[slot].relationship?.frozenInverse, inverse.isToMany else {
-        continue
-      }
+      guard let inverse = new.layout.slots[slot].relationship?.frozenInverse, inverse.isToMany else { continue }
       let (left, entered) = (old?.reference(slot), new.reference(slot))
       if left?.key == entered?.key { continue }
       if let left {

@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// Computes the derived attributes of the rows that a save has changed, and of rows that depend on
-/// them.
+/// Computes the derived attributes of the rows that a save has changed, and of rows that depend on them.
 struct InMemoryDerivation {
   let store: Int32
   private let now = Date()
@@ -30,8 +29,7 @@ struct InMemoryDerivation {
   typealias Dependent = (key: Int64, root: Int32)
 
   /// The rows whose derived attributes lead to some rows, before these are changed or deleted.
-  func dependents(of rows: [(key: Int64, layout: EntityLayout)], in contents: InMemoryContents) -> [Dependent]
-  {
+  func dependents(of rows: [(key: Int64, layout: EntityLayout)], in contents: InMemoryContents) -> [Dependent] {
     guard rows.first?.layout.entity.model?.hasDerivedAttributes == true else { return [] }
     return rows.flatMap { dependents(of: $0.key, layout: $0.layout, in: contents) }
   }

@@ -16,10 +16,7 @@ extension InMemoryStore {
       try next.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
       try derivation.updateDependents(dependents, contents: &next)
       contents = next
-      return BatchOutcome(
-        count: found.count,
-        references: deletion.wantsReferences ? found.map(\.reference) : []
-      )
+      return BatchOutcome(count: found.count, references: deletion.wantsReferences ? found.map(\.reference) : [])
     }
   }
 
@@ -67,10 +64,7 @@ extension InMemoryStore {
       try derivation.update(&next, changed: places)
       try derivation.updateDependents(dependents, contents: &next)
       contents = next
-      return BatchOutcome(
-        count: found.count,
-        references: update.wantsReferences ? found.map(\.reference) : []
-      )
+      return BatchOutcome(count: found.count, references: update.wantsReferences ? found.map(\.reference) : [])
     }
   }
 
@@ -91,9 +85,7 @@ extension InMemoryStore {
     let changed = stored(row, version: Row.version(after: row.version))
     for assignment in assignments {
       // Subentities have the slot elsewhere.
-      guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else {
-        continue
-      }
+      guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else { continue }
       changed.set(try assignment.value(for: record, layout: fetched.layout, slot: slot), slot: slot)
     }
     return changed

@@ -5,8 +5,7 @@ import Synchronization
 /// A store that keeps its objects in memory, as long as it is open.
 ///
 /// It evaluates the predicates that a SQL store translates, on its own rows.
-// A lock guards the contents. The model is set when the store is opened, before other threads can
-// reach it.
+// A lock guards the contents. The model is set when the store is opened, before other threads can reach it.
 package final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let contents = Mutex(InMemoryContents())
   /// A writer holds it, also between two attempts of a save. Readers do not wait for it.
@@ -28,8 +27,7 @@ package final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Se
     ]
   }
 
-  /// Has the contents and the metadata of another store of the same model, and an identity of its
-  /// own.
+  /// Has the contents and the metadata of another store of the same model, and an identity of its own.
   func begin(with other: InMemoryStore) throws {
     let own = metadata ?? [:]
     metadata = (other.metadata ?? [:]).merging(own) { _, own in own }
@@ -105,8 +103,7 @@ package final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Se
     }
   }
 
-  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
-  {
+  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     try checkWritable()
     return try writing.withLock {
       try contents.withLock { contents in

@@ -1,14 +1,12 @@
 public import Foundation
 
-/// The superclass of an application's own stores that load data on demand, such as web services and
-/// other databases.
+/// The superclass of an application's own stores that load data on demand, such as web services and other databases.
 ///
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts
 /// that these receive belong to the store: they have the objects of the request, but are not the
 /// contexts that made it. See <https://developer.apple.com/documentation/coredata/nsincrementalstore>.
-// One thread at a time calls it, under its lock. Subclasses are responsible for the properties that
-// they add.
+// One thread at a time calls it, under its lock. Subclasses are responsible for the properties that they add.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   private final let names = ReferenceObjects()
   private final let lock = NSRecursiveLock()
@@ -19,8 +17,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// type says; a save (`NSSaveChangesRequest`) by an empty array.
   ///
   /// - Throws: why the request cannot be answered.
-  open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any
-  {
+  open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
     fatalError("\(Swift.type(of: self)) must override execute(_:with:).")
   }
 
@@ -113,8 +110,7 @@ extension NSIncrementalStore: WholeFileStore {
 
   package final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let context = makeContext()
-    // A predicate cannot pass keys to the store, so the fetch also finds objects without any of these
-    // keys.
+    // A predicate cannot pass keys to the store, so the fetch also finds objects without any of these keys.
     let keys = query.keys.map(Set.init)
     let found = try execute(request(query, resultType: .managedObjectIDResultType), with: context)
     return try (found as? [Any] ?? []).compactMap { item in

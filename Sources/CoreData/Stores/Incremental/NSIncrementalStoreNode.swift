@@ -7,8 +7,7 @@ public import Foundation
 open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   /// The ID of the object.
   public final let objectID: NSManagedObjectID
-  /// The version of the values, a number that grows with each change of the object, as the store
-  /// gave it.
+  /// The version of the values, a number that grows with each change of the object, as the store gave it.
   public private(set) final var version: UInt64
   private final var values: [String: Any]
 
@@ -16,8 +15,7 @@ open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - objectID: the ID of the object whose values these are.
-  ///   - values: by name: attributes as key-value coding has them, to-one relationships as object
-  ///     IDs or `NSNull`.
+  ///   - values: by name: attributes as key-value coding has them, to-one relationships as object IDs or `NSNull`.
   ///   - version: a number that grows with each change.
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
     self.objectID = objectID

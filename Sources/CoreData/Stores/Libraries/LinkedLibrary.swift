@@ -2,14 +2,12 @@ import CSystemSQLite
 import Deflate
 import Foundation
 
-/// A library of the system that stores are read and written with, in the version that this process has
-/// loaded.
+/// A library of the system that stores are read and written with, in the version that this process has loaded.
 package struct LinkedLibrary: Sendable, Equatable {
   package let name: String
   /// The version as the library says it.
   package let version: String
-  /// The requirements of stores that the library does not meet, each with a remedy; empty for a
-  /// sufficient library.
+  /// The requirements of stores that the library does not meet, each with a remedy; empty for a sufficient library.
   package let problems: [String]
 
   package init(name: String, version: String, problems: [String]) {
@@ -67,9 +65,7 @@ struct SQLiteAbilities {
       )
     }
     if !hasJSON {
-      problems.append(
-        "it was compiled without JSON, which long lists in predicates need; install another build"
-      )
+      problems.append("it was compiled without JSON, which long lists in predicates need; install another build")
     }
     return problems
   }

@@ -4,9 +4,8 @@ package import ModelFormats
 extension NSManagedObjectModel {
   /// Reads the model that a store was made with out of the store itself, in SQLite or in PostgreSQL.
   ///
-  /// Apple has no such method. Apple's framework, and this one, keep the model in the store, for
-  /// migrations without the model's file; default values and expressions that no model file can say
-  /// are not read.
+  /// Apple has no such method. Apple's framework, and this one, keep the model in the store, for migrations without the
+  /// model's file; default values and expressions that no model file can say are not read.
   ///
   /// - Parameters:
   ///   - store: the store, which is not changed: a file, or a `postgresql://` URL.

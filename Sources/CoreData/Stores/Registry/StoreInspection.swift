@@ -41,17 +41,13 @@ package enum StoreInspection {
     at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws -> Bool {
-    guard let storeClass = try StoreTypes.storeClass(of: type) as? any DiscardableStore.Type else {
-      return false
-    }
+    guard let storeClass = try StoreTypes.storeClass(of: type) as? any DiscardableStore.Type else { return false }
     return try storeClass.removeIfUnused(at: url, options: options)
   }
 
   /// - Throws: an error that names the store and the type whose stores cannot be inspected.
   static func inspectable(_ type: String, at url: URL) throws -> any InspectableStore.Type {
-    if let storeClass = try StoreTypes.storeClass(of: type) as? any InspectableStore.Type {
-      return storeClass
-    }
+    if let storeClass = try StoreTypes.storeClass(of: type) as? any InspectableStore.Type { return storeClass }
     throw StoreFailure.error(
       NSPersistentStoreInvalidTypeError,
       message: "\(url.storeName): stores of the type \(type) keep no model, and cannot be checked.",

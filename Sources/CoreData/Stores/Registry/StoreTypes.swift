@@ -37,15 +37,11 @@ enum StoreTypes {
   }
 
   /// The type of the stores at an address: of the servers whose scheme it has, and of SQLite for a file.
-  static func type(at url: URL) -> String {
-    ServerStoreType(address: url.absoluteString)?.name ?? NSSQLiteStoreType
-  }
+  static func type(at url: URL) -> String { ServerStoreType(address: url.absoluteString)?.name ?? NSSQLiteStoreType }
 
   /// The URL of a store of a type that was given no address.
   static func defaultURL(of type: String) throws -> URL {
-    if type == NSInMemoryStoreType {
-      return URL(string: "memory://\(UUID().uuidString)") ?? StoreFile.nowhere
-    }
+    if type == NSInMemoryStoreType { return URL(string: "memory://\(UUID().uuidString)") ?? StoreFile.nowhere }
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       message: "a \(type) store needs an address; give it the URL of a file."

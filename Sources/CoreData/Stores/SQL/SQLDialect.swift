@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// The differences between one SQL database and the next: the words of the language, and how values
-/// are bound.
+/// The differences between one SQL database and the next: the words of the language, and how values are bound.
 ///
 /// A store has a dialect, which writes statements, and a connection, which runs them; it inherits from neither.
 /// The defaults here and in the refined protocols follow the SQL standard.
@@ -38,8 +37,7 @@ package protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatement
   /// The alias after a subquery that is used as a table; empty where the database does not require one.
   var derivedTableAlias: String { get }
 
-  /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no
-  /// offset.
+  /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no offset.
   func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter)
 
   // MARK: - Values
@@ -58,9 +56,7 @@ package protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatement
 extension SQLDialect {
   package func table(_ name: String) -> String { identifier(name) }
 
-  package func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String {
-    placeholder(number)
-  }
+  package func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String { placeholder(number) }
 
   package func amongMany(_ constant: String) -> String { constant }
 
@@ -71,8 +67,7 @@ extension SQLDialect {
   package var derivedTableAlias: String { "" }
 }
 
-/// The differences between one SQL database and the next in statements that make tables and
-/// indexes.
+/// The differences between one SQL database and the next in statements that make tables and indexes.
 package protocol SQLSchemaDialect: Sendable {
   /// The declared type of a column.
   ///
@@ -91,8 +86,7 @@ package protocol SQLSchemaDialect: Sendable {
 
   /// The statements that create triggers for derived attributes; empty where a save computes them.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that the store cannot
-  ///   compute.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that the store cannot compute.
   func triggers(of schema: SQLSchema) throws -> [String]
 }
 
@@ -163,8 +157,7 @@ extension SQLStatementDialect {
 
 /// The parts of a lightweight migration's statements that differ from one SQL database to the next.
 package protocol SQLMigrationDialect: SQLDialect {
-  /// The beginning of the names of tables that are set aside until their rows are moved, or for
-  /// good.
+  /// The beginning of the names of tables that are set aside until their rows are moved, or for good.
   var asidePrefix: String { get }
 
   /// The name of a table that is set aside.
@@ -190,14 +183,12 @@ package protocol SQLMigrationDialect: SQLDialect {
   /// True when columns keep the values of two types of attributes in the same way.
   func keepsAlike(_ type: NSAttributeType, other: NSAttributeType) -> Bool
 
-  /// A value of another number type, or another value that was not a number, as a column of a
-  /// storage keeps it.
+  /// A value of another number type, or another value that was not a number, as a column of a storage keeps it.
   ///
   /// - Parameter type: the type of the attribute that the column is of.
   func converted(_ value: String, to storage: SQLStorage, of type: NSAttributeType) -> String
 
-  /// Data of an attribute that begins to allow values in files, as a column keeps them that tells
-  /// both apart.
+  /// Data of an attribute that begins to allow values in files, as a column keeps them that tells both apart.
   func markedData(_ value: String) -> String
 
   /// Data of an attribute that no longer allows values in files. A value in a file is read from it.
@@ -220,8 +211,7 @@ package protocol SQLMigrationDialect: SQLDialect {
 
   /// The statements that store the entities of the store and their numbers.
   ///
-  /// - Parameter lastKeys: the last key that was given out under each root entity, by the entity's
-  ///   number.
+  /// - Parameter lastKeys: the last key that was given out under each root entity, by the entity's number.
   func entityNumbering(of schema: SQLSchema, lastKeys: [Int64: Int64]) -> [SQLStatement]
 }
 
@@ -240,9 +230,7 @@ extension SQLMigrationDialect {
     try SQLBinding(dialect: self).defaultValue(of: attribute)
   }
 
-  package func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String {
-    placeholder(number)
-  }
+  package func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String { placeholder(number) }
 
   package func keepsAlike(_ type: NSAttributeType, other: NSAttributeType) -> Bool {
     SQLStorage(type) == SQLStorage(other)

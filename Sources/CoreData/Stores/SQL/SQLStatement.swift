@@ -2,8 +2,7 @@ import Foundation
 
 /// A statement as a value: its text, and the values of its placeholders, in order.
 ///
-/// Names in the text come from a schema and values are always bound, so no text of a user is ever
-/// part of it.
+/// Names in the text come from a schema and values are always bound, so no text of a user is ever part of it.
 package struct SQLStatement: Hashable, Sendable {
   package var sql: String { didSet { text = nil } }
   package var bindings: [SQLValue] = []
@@ -124,8 +123,7 @@ package struct SQLWriter {
     sql += ")"
   }
 
-  /// Adds the clause by which a statement answers the keys and the entities of the rows that it
-  /// writes.
+  /// Adds the clause by which a statement answers the keys and the entities of the rows that it writes.
   mutating func writeReturning(_ table: SQLTable) {
     sql += " RETURNING "
     write(name: table.primaryKey)

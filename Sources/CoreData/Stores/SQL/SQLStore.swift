@@ -12,10 +12,7 @@ package protocol SQLStore: BoundedDestinationStore where Engine.Connections.Sess
   func reading<Value>(_ failing: String, _ body: () throws -> Value) throws -> Value
 
   /// Has the database answer a query. Memory decides if the database gives up an evaluation that memory can do.
-  static func answering<Value>(
-    _ answer: () throws -> Value,
-    orElse decide: () throws -> Value
-  ) throws -> Value
+  static func answering<Value>(_ answer: () throws -> Value, orElse decide: () throws -> Value) throws -> Value
 
   /// The metadata, and what of them waits for the next save.
   var metadataState: StoreMetadataState { get }
@@ -31,8 +28,7 @@ package protocol SQLStore: BoundedDestinationStore where Engine.Connections.Sess
 
   /// Commits a change set in a transaction, or as a part of one.
   ///
-  /// - Parameter rest: called after the changes are written; if it throws or returns an outcome,
-  ///   they are rolled back.
+  /// - Parameter rest: called after the changes are written; if it throws or returns an outcome, they are rolled back.
   func commit(
     _ changes: ChangeSet,
     through target: some SQLWriteTarget<Session>,
@@ -64,11 +60,7 @@ extension SQLStore {
       engine.hasHistory && !wasAskedFor
       ? "has a history, and can only be read without it; open it with the option NSPersistentHistoryTrackingKey"
       : "was opened read-only and cannot be changed"
-    throw StoreFailure.error(
-      NSPersistentStoreSaveError,
-      message: "The store \(storeName) \(reason).",
-      file: place
-    )
+    throw StoreFailure.error(NSPersistentStoreSaveError, message: "The store \(storeName) \(reason).", file: place)
   }
 
   /// The error of a store that is closed.

@@ -42,8 +42,7 @@ struct SQLiteAggregateReader {
     case (.exact, SQLITE_INTEGER): .integer(cell.int64)
     case (.exact, SQLITE_TEXT): (try? cell.decimal()).map(StoredValue.decimal)
     case (.decimal, SQLITE_INTEGER): .decimal(Decimal(cell.int64))
-    case (.decimal, SQLITE_FLOAT) where abs(cell.double) < exactLimit:
-      (try? cell.decimal()).map(StoredValue.decimal)
+    case (.decimal, SQLITE_FLOAT) where abs(cell.double) < exactLimit: (try? cell.decimal()).map(StoredValue.decimal)
     case (.uuid, SQLITE_BLOB): (try? cell.uuid()).map(StoredValue.uuid)
     case (.uri, SQLITE_TEXT): (try? cell.url()).map { StoredValue.object($0) }
     case (.data, SQLITE_BLOB): (try? cell.bytes()).map { StoredValue.data(Data($0)) }

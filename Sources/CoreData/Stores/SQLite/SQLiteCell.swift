@@ -3,14 +3,12 @@ import Foundation
 
 /// A column of a statement's current row, converted to the type that the model requires.
 ///
-/// SQLite stores any kind of value in any column (<https://www.sqlite.org/flextypegood.html>), and
-/// other programs write into stores. A value is converted if that loses nothing, and is an error
-/// otherwise.
+/// SQLite stores any kind of value in any column (<https://www.sqlite.org/flextypegood.html>), and other programs write
+/// into stores. A value is converted if that loses nothing, and is an error otherwise.
 struct SQLiteCell: SQLCell {
-  // Not owned: it is the statement's, and valid until the statement moves on. A connection is used by
-  // one thread at a time and has no lock of SQLite's own, so that SQLite's functions on
-  // values can be used here; those on columns look for the statement's column, and for a lock, at
-  // each call.
+  // Not owned: it is the statement's, and valid until the statement moves on. A connection is used by one thread at a
+  // time and has no lock of SQLite's own, so that SQLite's functions on values can be used here; those on columns look
+  // for the statement's column, and for a lock, at each call.
   private let value: OpaquePointer
   let type: Int32
 
@@ -23,8 +21,7 @@ struct SQLiteCell: SQLCell {
   /// The value, converted to an integer by SQLite: <https://www.sqlite.org/c3ref/value_blob.html>.
   var int64: Int64 { sqlite3_value_int64(value) }
 
-  /// The value, converted to a floating-point number by SQLite:
-  /// <https://www.sqlite.org/c3ref/value_blob.html>.
+  /// The value, converted to a floating-point number by SQLite: <https://www.sqlite.org/c3ref/value_blob.html>.
   var double: Double { sqlite3_value_double(value) }
 
   var typeName: String {
@@ -46,10 +43,7 @@ struct SQLiteCell: SQLCell {
   /// The text of a column that holds text; bytes that are not valid UTF-8 are replaced.
   private var columnText: String {
     guard let bytes = sqlite3_value_text(value) else { return "" }
-    return String(
-      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
-      as: UTF8.self
-    )
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
   }
 
   func integer() throws -> Int64 {

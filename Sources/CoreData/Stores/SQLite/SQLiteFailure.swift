@@ -22,9 +22,7 @@ enum SQLiteFailure {
         details: [NSUnderlyingErrorKey: failure]
       )
     }
-    if let unanswerable = error as? SQLUntranslatable {
-      return StoreFailure.naming(file, in: unanswerable.error)
-    }
+    if let unanswerable = error as? SQLUntranslatable { return StoreFailure.naming(file, in: unanswerable.error) }
     if error is StoreClosing {
       return StoreFailure.error(
         NSPersistentStoreOperationError,
@@ -78,8 +76,7 @@ enum SQLiteFailure {
     switch code {
     case .SQLITE_NOTADB:
       (CocoaError.fileReadCorruptFile.rawValue, "The file is not a database; name the store's own file.")
-    case .SQLITE_CORRUPT:
-      (CocoaError.fileReadCorruptFile.rawValue, "The database is damaged; restore a copy.")
+    case .SQLITE_CORRUPT: (CocoaError.fileReadCorruptFile.rawValue, "The database is damaged; restore a copy.")
     case .SQLITE_READONLY_ROLLBACK:
       (
         CocoaError.fileReadNoPermission.rawValue,
@@ -96,10 +93,7 @@ enum SQLiteFailure {
     case .SQLITE_PERM, .SQLITE_AUTH:
       (CocoaError.fileReadNoPermission.rawValue, "Give this user access to the file and its folder.")
     case .SQLITE_CANTOPEN:
-      (
-        NSPersistentStoreOpenError,
-        "Check that its folder exists and that this user may read and write in it."
-      )
+      (NSPersistentStoreOpenError, "Check that its folder exists and that this user may read and write in it.")
     case .SQLITE_FULL: (CocoaError.fileWriteOutOfSpace.rawValue, "Make room on the disk.")
     case .SQLITE_IOERR:
       (

@@ -9,8 +9,7 @@ struct SQLiteQuery {
   // Belongs to the statement, which the query keeps alive.
   private let raw: OpaquePointer
 
-  /// - Parameter isCached: true when the statement will be repeated, so that it is worth keeping it
-  ///   prepared.
+  /// - Parameter isCached: true when the statement will be repeated, so that it is worth keeping it prepared.
   init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
     let statement =
       isCached ? try database.cachedStatement(sql: query.sql) : try database.makeStatement(sql: query.sql)
@@ -87,8 +86,7 @@ struct SQLiteQuery {
 
 /// The current row of a statement.
 struct SQLiteRow: SQLResultRow {
-  // Not owned: the code that runs the statement creates the row, and keeps the statement until the
-  // row has been read.
+  // Not owned: the code that runs the statement creates the row, and keeps the statement until the row has been read.
   let statement: OpaquePointer
 
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
@@ -127,11 +125,7 @@ struct SQLiteQueryConnection: SQLQueryConnection {
     return try database.inTransaction(.deferred) { try body() }
   }
 
-  func forEachRow(
-    of statement: SQLStatement,
-    preparation: SQLPreparation,
-    _ body: (SQLiteRow) throws -> Void
-  ) throws {
+  func forEachRow(of statement: SQLStatement, preparation: SQLPreparation, _ body: (SQLiteRow) throws -> Void) throws {
     let held =
       switch preparation {
       case .held: try database.prepared(statement, isCounted: false)

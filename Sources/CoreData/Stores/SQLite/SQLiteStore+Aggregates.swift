@@ -26,9 +26,8 @@ extension SQLiteStore {
   /// Thrown at a value that the evaluation in memory has otherwise, or finds an error in.
   private struct DifferentValue: Error {}
 
-  /// The statement; `nil` where the query cannot be written in SQL. The reason is not reported. If
-  /// it concerns the objects themselves and not their aggregates, fetching them throws the same
-  /// error.
+  /// The statement; `nil` where the query cannot be written in SQL. The reason is not reported. If it concerns the
+  /// objects themselves and not their aggregates, fetching them throws the same error.
   func statement(_ query: AggregateQuery, engine: Engine) -> SQLStatement? {
     try? SQLAggregateQuery(query, schema: engine.schema, store: index, dialect: engine.dialect).statement()
   }

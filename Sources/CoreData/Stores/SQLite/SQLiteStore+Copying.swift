@@ -1,8 +1,7 @@
 import Files
 import Foundation
 
-/// A SQLite store is copied by SQLite, with what is only in the log, and replaced inside its file
-/// under SQLite's locks.
+/// A SQLite store is copied by SQLite, with what is only in the log, and replaced inside its file under SQLite's locks.
 extension SQLiteStore: MovableStore {
   static func copy(_ url: URL, to other: URL) throws { try SQLiteFile(url).copy(to: SQLiteFile(other)) }
 
@@ -66,9 +65,6 @@ extension SQLiteStore: MovableStore {
 
 extension SQLiteStore: PreparableStore {
   static func preparePlace(_ url: URL) {
-    try? FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
+    try? FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
   }
 }

@@ -27,9 +27,7 @@ extension SQLiteStore: ExplainingStore {
   func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
     let engine = try engine()
     guard let statement = statement(query, engine: engine) else { return nil }
-    return try reading("The fetch could not be explained") {
-      try Self.explanation(of: statement, engine: engine)
-    }
+    return try reading("The fetch could not be explained") { try Self.explanation(of: statement, engine: engine) }
   }
 
   private static func explanation(of statement: SQLStatement, engine: Engine) throws -> FetchExplanation {

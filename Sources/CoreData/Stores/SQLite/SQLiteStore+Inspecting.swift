@@ -10,11 +10,7 @@ extension SQLiteStore: InspectableStore {
     }
   }
 
-  static func check(
-    at url: URL,
-    model: NSManagedObjectModel?,
-    options: [AnyHashable: Any]?
-  ) throws -> any StoreCheck {
+  static func check(at url: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]?) throws -> any StoreCheck {
     try SQLiteStoreCheck(store: url, model: model, options: options)
   }
 }

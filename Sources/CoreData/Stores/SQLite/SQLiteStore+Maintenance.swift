@@ -2,10 +2,7 @@ import Foundation
 import SQLiteDriver
 
 extension SQLiteStore: MaintainableStore {
-  func maintain(
-    _ work: StoreMaintenance,
-    deletingHistoryBefore date: Date?
-  ) throws -> StoreMaintenanceReport {
+  func maintain(_ work: StoreMaintenance, deletingHistoryBefore date: Date?) throws -> StoreMaintenanceReport {
     let engine = try writableEngine()
     return try reading("The store could not be maintained") {
       try SQLiteMaintenance(connections: engine.connections) {

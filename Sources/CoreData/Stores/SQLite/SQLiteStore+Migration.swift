@@ -3,8 +3,7 @@ import Foundation
 import ModelFormats
 import SQLiteDriver
 
-/// A SQLite store is migrated by statements in one transaction. The connections that look at it go
-/// on with it.
+/// A SQLite store is migrated by statements in one transaction. The connections that look at it go on with it.
 extension SQLiteStore: ModelCachingStore {
   func metadataBeforeOpening() throws -> [String: Any]? {
     guard file.isFileURL, [.regular, .folder].contains(FileKind(resolving: file.path)) else { return nil }
@@ -33,9 +32,7 @@ extension SQLiteStore: ModelCachingStore {
 }
 
 extension SQLiteStore: DeferringStore {
-  var isCleanupDeferred: Bool {
-    (metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool) ?? false
-  }
+  var isCleanupDeferred: Bool { (metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool) ?? false }
 
   func cleanUpAfterMigration() throws -> Bool {
     let engine = try writableEngine()

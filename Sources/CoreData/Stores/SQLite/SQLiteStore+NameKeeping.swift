@@ -1,8 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// A migration object by object creates a new store, whose tables would otherwise get the names of
-/// new stores.
+/// A migration object by object creates a new store, whose tables would otherwise get the names of new stores.
 extension SQLiteStore: NameKeepingStore {
   static func keepNames(of former: URL, in new: URL, migration: LightweightMigration) throws {
     guard let (schema, guessed) = try joins(of: former, model: migration.source) else { return }
@@ -13,11 +12,7 @@ extension SQLiteStore: NameKeepingStore {
         guard var metadata = content.metadata else { return }
         let model = migration.destination
         let reshaping = SQLiteSchemaRebuild(
-          schema: try SQLSchemaBuilder.build(
-            model: model,
-            entities: model.entities,
-            catalog: content.catalog
-          ),
+          schema: try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog),
           catalog: content.catalog,
           file: new
         )
@@ -31,8 +26,7 @@ extension SQLiteStore: NameKeepingStore {
     }
   }
 
-  /// The schema of a store, and its join tables with guessed names; `nil` where it has no join
-  /// table.
+  /// The schema of a store, and its join tables with guessed names; `nil` where it has no join table.
   private static func joins(
     of url: URL,
     model: NSManagedObjectModel

@@ -18,17 +18,12 @@ extension SQLiteStore: SQLStore {
   func snapshot() throws -> (any StoreReader)? {
     let engine = try engine()
     guard engine.connections.canHoldStates else { return nil }
-    return try reading("The state of the store could not be kept") {
-      try SQLiteSnapshot(store: self, engine: engine)
-    }
+    return try reading("The state of the store could not be kept") { try SQLiteSnapshot(store: self, engine: engine) }
   }
 
   /// Evaluates the query in memory if a regular expression could not be matched, because SQLite does not report the
   /// object.
-  static func answering<Value>(
-    _ answer: () throws -> Value,
-    orElse decide: () throws -> Value
-  ) throws -> Value {
+  static func answering<Value>(_ answer: () throws -> Value, orElse decide: () throws -> Value) throws -> Value {
     do {
       return try answer()
     } catch let error as DatabaseError where SQLiteTextFunctions.hasGivenUp(error) {
@@ -88,10 +83,7 @@ struct SQLiteCheckedSource<Source: SQLiteReadSource>: SQLReadSource {
 
 extension SQLiteReadSource {
   /// Runs one query, and makes sure that the store still has the expected schema.
-  func readOnce<Value>(
-    checking engine: SQLiteStore.Engine,
-    _ body: (Database) throws -> Value
-  ) throws -> Value {
+  func readOnce<Value>(checking engine: SQLiteStore.Engine, _ body: (Database) throws -> Value) throws -> Value {
     try readOnce { database in
       let value: Value
       do {

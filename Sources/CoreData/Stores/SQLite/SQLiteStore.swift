@@ -22,8 +22,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let history: SQLiteHistoryTables?
     /// True when changes are recorded in the history.
     let tracksHistory: Bool
-    /// Refuses to write after another program has replaced the schema; `nil` where no other program
-    /// can do so.
+    /// Refuses to write after another program has replaced the schema; `nil` where no other program can do so.
     let guardian: SQLiteSchemaGuard?
     /// The states that query generations hold.
     let states: SQLitePinnedSnapshots
@@ -111,8 +110,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try start(openEngine(at: file, model: model, with: popEarlyConnections()))
   }
 
-  /// The connections of a store that is looked at, or migrated, before it is opened. They stay for
-  /// the opening.
+  /// The connections of a store that is looked at, or migrated, before it is opened. They stay for the opening.
   func connectEarly() throws -> SQLiteConnections {
     if let connections = early.withLock({ $0 }) { return connections }
     try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
@@ -156,9 +154,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   private func start(_ found: (engine: Engine, metadata: StoreMetadata)) throws {
     apply(found.metadata)
     isReadOnly = found.engine.connections.isReadOnly
-    if let monitoring = persistentStoreCoordinator?.monitoring {
-      found.engine.connections.monitoring = monitoring
-    }
+    if let monitoring = persistentStoreCoordinator?.monitoring { found.engine.connections.monitoring = monitoring }
     opened.withLock { $0 = found.engine }
     try startWatching(found.engine)
   }

@@ -46,13 +46,8 @@ struct SQLiteStoreOpening {
     self.options = options
   }
 
-  /// Connects to the database of a store, as the store's options require. If there is no file, it is
-  /// created.
-  static func connect(
-    to file: URL,
-    options: [AnyHashable: Any]?,
-    isReadOnly: Bool
-  ) throws -> SQLiteConnections {
+  /// Connects to the database of a store, as the store's options require. If there is no file, it is created.
+  static func connect(to file: URL, options: [AnyHashable: Any]?, isReadOnly: Bool) throws -> SQLiteConnections {
     let readers = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
     return try SQLiteConnections(
       file: file,
@@ -63,8 +58,7 @@ struct SQLiteStoreOpening {
     )
   }
 
-  /// - Parameter early: connections that write, with which the store was looked at before; `nil` to
-  ///   make new ones.
+  /// - Parameter early: connections that write, with which the store was looked at before; `nil` to make new ones.
   func open(with early: SQLiteConnections? = nil) throws -> (SQLiteStore.Engine, StoreMetadata) {
     let connections = try early ?? connect()
     do {
@@ -100,8 +94,7 @@ struct SQLiteStoreOpening {
     if let found, wouldLeaveGap(found) { return nil }
     try connections.prepareForWriting()
     if !isComplete(found) {
-      // The file is examined again, because another process may have created or migrated the store
-      // in the meantime.
+      // The file is examined again, because another process may have created or migrated the store in the meantime.
       found = try connections.write(complete)
       if let found, wouldLeaveGap(found) { return nil }
     }
@@ -147,9 +140,7 @@ struct SQLiteStoreOpening {
     return Found(version: version, content: content, metadata: metadata, schema: schema)
   }
 
-  private func wouldLeaveGap(_ found: Found) -> Bool {
-    found.content.hasTransactions && !tracksHistory && !isReadOnly
-  }
+  private func wouldLeaveGap(_ found: Found) -> Bool { found.content.hasTransactions && !tracksHistory && !isReadOnly }
 
   /// True when the store needs no further tables before it can be used.
   private func isComplete(_ found: Found?) -> Bool {

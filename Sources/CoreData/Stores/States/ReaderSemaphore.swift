@@ -11,8 +11,7 @@ package struct ReaderSemaphore: Sendable {
   ///   - count: the number of permits, at least 1.
   ///   - timeout: the time that a thread waits for one, in seconds; a second at least.
   ///   - busyError: the error of a reader that has waited for that time.
-  package init(count: Int, timeout: TimeInterval, busyError: @escaping @Sendable (TimeInterval) -> any Error)
-  {
+  package init(count: Int, timeout: TimeInterval, busyError: @escaping @Sendable (TimeInterval) -> any Error) {
     semaphore = FairSemaphore(permits: count)
     self.timeout = max(timeout, 1)
     self.busyError = busyError

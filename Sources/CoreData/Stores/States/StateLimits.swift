@@ -6,8 +6,7 @@ package struct StateLimits: Sendable {
   package var count: Int?
   /// The time for which a state may be held; `nil` for any time.
   package var age: Duration?
-  /// The number of bytes by which a SQLite store's log may grow while a state is held; `nil` for any
-  /// number.
+  /// The number of bytes by which a SQLite store's log may grow while a state is held; `nil` for any number.
   var growth: Int?
 
   /// The limits that a store's options set, or the defaults of the store's type.

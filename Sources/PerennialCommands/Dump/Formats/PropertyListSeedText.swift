@@ -1,8 +1,7 @@
 import Foundation
 import Seeding
 
-/// A seed as a property list: in XML, or binary where a text has characters that XML does not
-/// allow.
+/// A seed as a property list: in XML, or binary where a text has characters that XML does not allow.
 struct PropertyListSeedText: SeedText {
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? {
     switch value {

@@ -58,9 +58,7 @@ struct TableCells {
       if kind == .relationship, text.first?.isWhitespace == true || text.last?.isWhitespace == true {
         throw Refusal("in a table, the key \"\(text.abbreviated)\" would be one without blanks at its ends")
       }
-      if text.isEmpty, case .data = value {
-        throw Refusal("in a table, data without bytes would be no value")
-      }
+      if text.isEmpty, case .data = value { throw Refusal("in a table, data without bytes would be no value") }
       try put(.text(text), at: path)
     }
   }
@@ -86,9 +84,7 @@ struct TableCells {
     let text = try Self.text(value)
     let isBare =
       !text.contains(separator) && text.first?.isWhitespace == false && text.last?.isWhitespace == false
-    guard isBare else {
-      throw Refusal("in a list of a table, the key \"\(text.abbreviated)\" would be another")
-    }
+    guard isBare else { throw Refusal("in a list of a table, the key \"\(text.abbreviated)\" would be another") }
     return text
   }
 

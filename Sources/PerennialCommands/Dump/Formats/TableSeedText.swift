@@ -37,9 +37,7 @@ struct TableSeedText: SeedText {
     }
     var columns = Set(rows.flatMap(\.keys)).sorted()
     // A reader skips an empty line. A second column gives such a row a separator.
-    if columns.count < 2, rows.contains(where: \.isEmpty), columns != [Self.label] {
-      columns.append(Self.label)
-    }
+    if columns.count < 2, rows.contains(where: \.isEmpty), columns != [Self.label] { columns.append(Self.label) }
     var text = Self.row(columns)
     for row in rows { text += Self.row(columns.map { row[$0]?.field ?? "" }) }
     return Data(text.utf8)

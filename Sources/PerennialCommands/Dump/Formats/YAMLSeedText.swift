@@ -107,9 +107,7 @@ extension DumpedSeed {
   /// where the usual limit suffices.
   func neededDocumentLimit(_ data: Data) -> Int? {
     let limits = SeedLimits()
-    let count = entities.flatMap(\.records).reduce(entities.count + 1) {
-      $0 + ResultValue.fields($1.fields).valueCount
-    }
+    let count = entities.flatMap(\.records).reduce(entities.count + 1) { $0 + ResultValue.fields($1.fields).valueCount }
     // The limit for YAML includes keys in the number of values.
     let needed = max(data.count, 64 * 2 * count)
     return needed > limits.largestDocument ? needed : nil

@@ -33,10 +33,7 @@ struct GitProgram {
       FileKind(resolving: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
     }
     guard let found else {
-      throw GuardDoubt(
-        problem: "git is in no folder of PATH",
-        remedy: "install git, or give a folder to --against"
-      )
+      throw GuardDoubt(problem: "git is in no folder of PATH", remedy: "install git, or give a folder to --against")
     }
     executable = found
   }
@@ -59,11 +56,7 @@ struct GitProgram {
     // Files hold output of any size. Two pipes would have to be read and written concurrently.
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: 0o700)]
-    try FileManager.default.createDirectory(
-      at: scratch,
-      withIntermediateDirectories: true,
-      attributes: attributes
-    )
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true, attributes: attributes)
     defer { try? FileManager.default.removeItem(at: scratch) }
     func file(_ name: String, _ data: Data = Data()) throws -> URL {
       let url = scratch.appendingPathComponent(name)
@@ -83,10 +76,7 @@ struct GitProgram {
     do {
       try process.run()
     } catch {
-      throw GuardDoubt(
-        problem: "\(executable) cannot be run: \(error.localizedDescription)",
-        remedy: "install git"
-      )
+      throw GuardDoubt(problem: "\(executable) cannot be run: \(error.localizedDescription)", remedy: "install git")
     }
     let seconds = Int(Self.patience.components.seconds)
     guard end.wait(timeout: .now() + .seconds(seconds)) == .success else {

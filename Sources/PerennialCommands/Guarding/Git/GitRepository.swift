@@ -123,9 +123,6 @@ struct GitRepository {
     let outcome = try git.run(arguments, input: input)
     if outcome.status == 0 { return outcome.output }
     let words = outcome.errors.split(separator: "\n").first.map(String.init) ?? "status \(outcome.status)"
-    throw GuardDoubt(
-      problem: "git \(arguments[0]) failed: \(words)",
-      remedy: "run git fsck to see what is wrong"
-    )
+    throw GuardDoubt(problem: "git \(arguments[0]) failed: \(words)", remedy: "run git fsck to see what is wrong")
   }
 }

@@ -107,9 +107,7 @@ struct CurrentVersionJudge {
     guard let former = before.currentName, let name = after.currentName else { return [] }
     let added = after.versions.map(\.name).filter { before.version(named: $0) == nil }
     if name == former {
-      let later = added.filter {
-        PackageSnapshot.comesBefore(name, other: $0) && !isRenamed($0, before: before)
-      }
+      let later = added.filter { PackageSnapshot.comesBefore(name, other: $0) && !isRenamed($0, before: before) }
       guard let new = later.last else { return [] }
       return [
         finding(

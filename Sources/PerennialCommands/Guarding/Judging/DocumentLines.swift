@@ -39,9 +39,7 @@ struct DocumentLines {
   }
 
   private func line(ofPart subject: String) -> Int? {
-    func name(_ kind: String) -> String? {
-      subject.hasPrefix(kind) ? String(subject.dropFirst(kind.count)) : nil
-    }
+    func name(_ kind: String) -> String? { subject.hasPrefix(kind) ? String(subject.dropFirst(kind.count)) : nil }
     if let name = name("fetch request ") {
       return document.fetchRequests.first { $0.name == name }?.line.number
     }

@@ -22,14 +22,9 @@ enum GuardBase {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: reference, isDirectory: &isFolder)
     if exists, !isFolder.boolValue {
-      throw GuardDoubt(
-        problem: "--against \(reference): this is a file",
-        remedy: "give a folder, or a revision of git"
-      )
+      throw GuardDoubt(problem: "--against \(reference): this is a file", remedy: "give a folder, or a revision of git")
     }
-    guard exists else {
-      return try inCommit(reference, model: model, repository: try GitRepository(around: parent))
-    }
+    guard exists else { return try inCommit(reference, model: model, repository: try GitRepository(around: parent)) }
     let isClearlyFolder = reference.contains("/") && (reference.hasPrefix("/") || reference.hasPrefix("."))
     if !isClearlyFolder, let repository = try? GitRepository(around: parent),
       (try? repository.has(reference)) == true

@@ -59,9 +59,7 @@
         return ([], .init(version: version.name, words: words, trial: ""))
       }
       guard let steps = routes.route(from: version.name) else {
-        let findings = noWay(version, document: document, target: target).map {
-          relaxed($0, version: version)
-        }
+        let findings = noWay(version, document: document, target: target).map { relaxed($0, version: version) }
         return (findings, .init(version: version.name, words: "no migration", trial: ""))
       }
       var findings = losses(steps) + conditions(steps) + renames(steps)
@@ -152,9 +150,7 @@
     // MARK: - What stores lose
 
     /// The inferred steps. Steps with a mapping model are left out, because the mapping model decides about all data.
-    private func inferred(_ steps: [MigrationStep]) -> [(
-      step: MigrationStep, old: ModelDocument, new: ModelDocument
-    )] {
+    private func inferred(_ steps: [MigrationStep]) -> [(step: MigrationStep, old: ModelDocument, new: ModelDocument)] {
       steps.filter { $0.mapping == nil }.compactMap { step in
         guard let old = documents[step.former], let new = documents[step.name] else { return nil }
         return (step, old, new)
@@ -162,9 +158,7 @@
     }
 
     private func place(_ step: MigrationStep) -> (file: String, lines: DocumentLines)? {
-      guard let version = after.version(named: step.name), let document = documents[step.name] else {
-        return nil
-      }
+      guard let version = after.version(named: step.name), let document = documents[step.name] else { return nil }
       return (version.file, DocumentLines(of: document))
     }
 

@@ -16,10 +16,7 @@ extension PackageSnapshot {
       do {
         let size = (try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue
         guard let size, size <= Self.largest else {
-          throw GuardDoubt(
-            problem: "\(path)/\(name): the file is too large for a model",
-            remedy: "restore it"
-          )
+          throw GuardDoubt(problem: "\(path)/\(name): the file is too large for a model", remedy: "restore it")
         }
         files[name] = try Data(contentsOf: url)
       } catch let doubt as GuardDoubt {

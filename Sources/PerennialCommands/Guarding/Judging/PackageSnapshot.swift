@@ -96,9 +96,7 @@ struct PackageSnapshot {
 
   /// True when Xcode lists a name before another one.
   static func comesBefore(_ name: String, other: String) -> Bool {
-    func stem(_ name: String) -> String {
-      name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
-    }
+    func stem(_ name: String) -> String { name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name }
     let order = stem(name).compare(stem(other), options: [.numeric, .caseInsensitive])
     return order == .orderedSame ? name < other : order == .orderedAscending
   }

@@ -85,8 +85,7 @@ struct ReleasedVersionsJudge {
         isBreaking: changes.breaksStores(change)
       )
     }
-    if changes.all.count > Self.most || (changes.breaksStores && !findings.contains { $0.severity == .error })
-    {
+    if changes.all.count > Self.most || (changes.breaksStores && !findings.contains { $0.severity == .error }) {
       let rest =
         changes.all.count > Self.most
         ? "\(changes.all.count - Self.most) more changes since \(reference)"

@@ -79,9 +79,7 @@ struct RenameSuspicion {
       let names = Set(shapes(former).map(\.name))
       if names.isEmpty { return nil }
       let match = added.first { names.intersection(shapes($0).map(\.name)).count * 2 > names.count }
-      return match.map {
-        Pair(entity: $0.name, kind: "entity", former: former.name, name: $0.name, property: nil)
-      }
+      return match.map { Pair(entity: $0.name, kind: "entity", former: former.name, name: $0.name, property: nil) }
     }
   }
 

@@ -12,9 +12,7 @@ struct VersionChanges {
       for entity in document.entities {
         let place = "entity \(entity.name)"
         values[place] = (entity.name, entity.elementID)
-        for found in entity.attributes {
-          values["\(place), attribute \(found.name)"] = (entity.name, found.elementID)
-        }
+        for found in entity.attributes { values["\(place), attribute \(found.name)"] = (entity.name, found.elementID) }
         for found in entity.relationships {
           values["\(place), relationship \(found.name)"] = (entity.name, found.elementID)
         }
@@ -35,9 +33,7 @@ struct VersionChanges {
   var breaksStores: Bool { !entities.isEmpty }
 
   /// True for a change of an entity whose version hash differs.
-  func breaksStores(_ change: ModelDifference.Change) -> Bool {
-    change.entity.map(entities.contains) ?? false
-  }
+  func breaksStores(_ change: ModelDifference.Change) -> Bool { change.entity.map(entities.contains) ?? false }
 
   init(from old: ModelDocument, to new: ModelDocument) {
     let hashes = [old, new].map { ModelVersionHashes(document: $0).entityHashes }

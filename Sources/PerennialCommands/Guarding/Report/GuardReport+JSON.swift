@@ -46,9 +46,7 @@ extension GuardReport {
           remedy: $0.remedy
         )
       }
-      versions = report.ways.map {
-        Version(name: $0.version, way: $0.words, trial: $0.trial.isEmpty ? nil : $0.trial)
-      }
+      versions = report.ways.map { Version(name: $0.version, way: $0.words, trial: $0.trial.isEmpty ? nil : $0.trial) }
     }
   }
 }

@@ -18,9 +18,7 @@ extension GuardReport {
         ]
         lines.append("| \(cells.joined(separator: " | ")) |")
       }
-      if findings.count > Self.most {
-        lines += ["", "\(findings.count - Self.most) more are in the log of the job."]
-      }
+      if findings.count > Self.most { lines += ["", "\(findings.count - Self.most) more are in the log of the job."] }
       lines.append("")
     }
     if !ways.isEmpty {

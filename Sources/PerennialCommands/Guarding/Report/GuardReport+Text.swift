@@ -15,9 +15,7 @@ extension GuardReport {
     }
     for finding in findings {
       let place = finding.line.map { "\(finding.file):\($0)" } ?? finding.file
-      lines.append(
-        "\(place): \(finding.severity.rawValue): \(finding.statement) [\(finding.code.rawValue)]".onOneLine
-      )
+      lines.append("\(place): \(finding.severity.rawValue): \(finding.statement) [\(finding.code.rawValue)]".onOneLine)
       lines.append("  do: \(finding.remedy)".onOneLine)
     }
     lines.append(sentence)

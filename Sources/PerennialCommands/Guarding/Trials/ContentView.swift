@@ -34,9 +34,7 @@
           !old.isAbstract, !new.isAbstract
         else { continue }
         let names = correspondence.properties(of: name).sorted { $0.key < $1.key }
-        let attributes = names.filter {
-          isKept(old.attributesByName[$0.value], new: new.attributesByName[$0.key])
-        }
+        let attributes = names.filter { isKept(old.attributesByName[$0.value], new: new.attributesByName[$0.key]) }
         let links = names.compactMap { key, former -> (former: String, key: String, isOrdered: Bool)? in
           guard let old = old.relationshipsByName[former], let new = new.relationshipsByName[key],
             !old.isTransient, !new.isTransient, !(old.isToMany && !new.isToMany)

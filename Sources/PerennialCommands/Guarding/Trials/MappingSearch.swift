@@ -25,11 +25,7 @@ struct MappingSearch {
     var paths: [String] = []
     for path in others {
       guard FileManager.default.fileExists(atPath: path) else {
-        throw CommandFailure(
-          file: path,
-          problem: "there is no such mapping model or folder",
-          remedy: "check --mapping"
-        )
+        throw CommandFailure(file: path, problem: "there is no such mapping model or folder", remedy: "check --mapping")
       }
       paths += Self.isMapping(path) ? [path] : Self.mappings(in: path)
     }

@@ -26,17 +26,11 @@
       guard let first = steps.first else { return .passed(objects: 0) }
       let policies = steps.flatMap(\.policies)
       if !policies.isEmpty {
-        return .untried(
-          "the mapping model asks for \(policies.joined(separator: ", ")), which the program has"
-        )
+        return .untried("the mapping model asks for \(policies.joined(separator: ", ")), which the program has")
       }
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: 0o700)]
-      try FileManager.default.createDirectory(
-        at: folder,
-        withIntermediateDirectories: true,
-        attributes: attributes
-      )
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
       defer { try? FileManager.default.removeItem(at: folder) }
       let store = folder.appendingPathComponent("Trial.sqlite")
       if first.plan.source.entities.allSatisfy(\.isAbstract) {

@@ -1,7 +1,6 @@
 /// Finds the entity that a seed's word means: its exact name, its name in any case, or its plural.
 ///
-/// `tags` means `Tag`, `categories` means `Category`, `people` means `Person`, `blog_posts` means
-/// `BlogPost`.
+/// `tags` means `Tag`, `categories` means `Category`, `people` means `Person`, `blog_posts` means `BlogPost`.
 package struct EntityNames: Sendable {
   package enum Match: Equatable {
     case one(String)
@@ -29,8 +28,7 @@ package struct EntityNames: Sendable {
   package func match(_ word: String) -> Match {
     if exact.contains(word) { return .one(word) }
     let folded = Self.folded(word)
-    // A literal match takes precedence over the plural of another name: `News` before the plural of
-    // `New`.
+    // A literal match takes precedence over the plural of another name: `News` before the plural of `New`.
     for names in [singular[folded], plural[folded]] {
       guard let names else { continue }
       return names.count == 1 ? .one(names[0]) : .several(names)
@@ -58,8 +56,7 @@ package enum EnglishPlural {
 
   private static let vowels: Set<Character> = ["a", "e", "i", "o", "u"]
 
-  /// The plurals of a name, in lower case. Only the end of the name counts, so `BlogPost` and
-  /// `TeamPerson` work.
+  /// The plurals of a name, in lower case. Only the end of the name counts, so `BlogPost` and `TeamPerson` work.
   package static func forms(of name: String) -> [String] {
     let word = name.lowercased()
     var forms: [String] = irregular.compactMap { entry in

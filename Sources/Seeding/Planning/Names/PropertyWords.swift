@@ -6,9 +6,8 @@ package import CoreData
 /// 1. the key, or path of keys, in the property's user info (`SeedAnnotations.keyPath(of:)`);
 /// 2. the property's name;
 /// 3. its name in another spelling, such as `created_at` for `createdAt`;
-/// 4. what Sync writes: `category_id` and `notes_ids` for relationships that are given by keys
-///    alone, `id` for `remoteID`, `type` and `description` for `noteType` and `noteDescription` of
-///    an entity `Note`.
+/// 4. what Sync writes: `category_id` and `notes_ids` for relationships that are given by keys alone, `id` for
+///    `remoteID`, `type` and `description` for `noteType` and `noteDescription` of an entity `Note`.
 package struct PropertyWords {
   /// A property whose value is nested deeper in the record than its fields.
   private struct Path {
@@ -38,9 +37,7 @@ package struct PropertyWords {
     // A spelling that two properties share means neither.
     spellings = folded.compactMapValues { $0.count == 1 ? $0[0] : nil }
     let known = Set(folded.keys)
-    for (word, property) in Self.customaryWords(entity) where !known.contains(word) {
-      spellings[word] = property
-    }
+    for (word, property) in Self.customaryWords(entity) where !known.contains(word) { spellings[word] = property }
   }
 
   /// The properties by keys that match exactly: their names and the names in annotations.
@@ -92,9 +89,7 @@ package struct PropertyWords {
     }
     if let identifier = entity.attributesByName["remoteID"] { words.append(("id", identifier)) }
     for (name, attribute) in entity.attributesByName {
-      for word in reserved where folded(name) == folded(entity.name ?? "") + word {
-        words.append((word, attribute))
-      }
+      for word in reserved where folded(name) == folded(entity.name ?? "") + word { words.append((word, attribute)) }
     }
     return words
   }

@@ -32,10 +32,8 @@ struct AttributeConversion {
     if case .null = value { return .null }
     let value = value.read(as: attribute.attributeType)
     switch attribute.attributeType {
-    case .integer16AttributeType:
-      return try integer(value, in: Int64(Int16.min)...Int64(Int16.max), type: "Integer 16")
-    case .integer32AttributeType:
-      return try integer(value, in: Int64(Int32.min)...Int64(Int32.max), type: "Integer 32")
+    case .integer16AttributeType: return try integer(value, in: Int64(Int16.min)...Int64(Int16.max), type: "Integer 16")
+    case .integer32AttributeType: return try integer(value, in: Int64(Int32.min)...Int64(Int32.max), type: "Integer 32")
     case .integer64AttributeType: return try integer(value, in: Int64.min...Int64.max, type: "Integer 64")
     case .doubleAttributeType: return .double(try real(value, type: "Double", attribute: attribute))
     case .floatAttributeType: return .float(try float(value, attribute: attribute))
@@ -78,8 +76,7 @@ struct AttributeConversion {
     }
   }
 
-  /// The value of the words `inf`, `-inf` and `nan`, which JSON cannot express as numbers; nil for
-  /// all others.
+  /// The value of the words `inf`, `-inf` and `nan`, which JSON cannot express as numbers; nil for all others.
   private static func notFinite(_ value: SeedValue) -> Double? {
     guard case .string(let word) = value, ["inf", "-inf", "nan"].contains(word) else { return nil }
     return Double(word)
@@ -91,9 +88,7 @@ struct AttributeConversion {
     switch value {
     case .integer(let number): return Double(number)
     case .number(let digits):
-      guard let number = Double(digits), number.isFinite else {
-        throw mismatch(value, type, "a smaller number")
-      }
+      guard let number = Double(digits), number.isFinite else { throw mismatch(value, type, "a smaller number") }
       return number
     default:
       guard let number = notFinite(value) else { throw mismatch(value, type, "a number") }
@@ -109,9 +104,7 @@ struct AttributeConversion {
 
   private static func float(_ value: SeedValue, attribute: NSAttributeDescription) throws(Failure) -> Float {
     let number = Float(try real(value, type: "Float", attribute: attribute))
-    guard number.isFinite || notFinite(value) != nil else {
-      throw mismatch(value, "Float", "a smaller number")
-    }
+    guard number.isFinite || notFinite(value) != nil else { throw mismatch(value, "Float", "a smaller number") }
     return number
   }
 

@@ -5,10 +5,9 @@ import Texts
 /// Dates of one pattern, as `DateFormatter` has them: in UTC unless the pattern has a zone, and of
 /// the Gregorian calendar in all years.
 ///
-/// `DateFormatter` takes the 24 of `1.2.24` for the year 24 where the pattern has four digits, and
-/// 12024 for 2024; of a local time that a change of the zone's clocks repeats it takes the first.
-/// So a date counts when it is written with the same numbers that were read, in the zone that the
-/// text names, and when no other date is.
+/// `DateFormatter` takes the 24 of `1.2.24` for the year 24 where the pattern has four digits, and 12024 for 2024; of a
+/// local time that a change of the zone's clocks repeats it takes the first. So a date counts when it is written with
+/// the same numbers that were read, in the zone that the text names, and when no other date is.
 final class DateFormat: Sendable {
   let pattern: String
   private let utc: Mutex<DateFormatter>
@@ -17,8 +16,7 @@ final class DateFormat: Sendable {
   private let hasZone: Bool
   /// True if the time zone is the end of the text, so that the zone can be read from there.
   private let endsInZone: Bool
-  /// Half of the smallest part of a second that the pattern has: parts are cut off when they are
-  /// written.
+  /// Half of the smallest part of a second that the pattern has: parts are cut off when they are written.
   private let halfFraction: Double
 
   private static let zones = "zZOvVXx"
@@ -101,8 +99,7 @@ final class DateFormat: Sendable {
     }
   }
 
-  /// Returns true when two texts have the same numbers, and years as many digits as the pattern
-  /// wants.
+  /// Returns true when two texts have the same numbers, and years as many digits as the pattern wants.
   private func spells(_ text: String, written: String) -> Bool {
     let (read, expected) = (Self.numbers(in: text), Self.numbers(in: written))
     guard read.count == expected.count else { return false }

@@ -13,9 +13,8 @@ enum DateStrategy: Sendable {
 
   static let words = ["byLook", "iso8601", "secondsSince1970", "millisecondsSince1970", "secondsSince2001"]
 
-  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy` with a
-  /// year, a month and a day. `dd.mm.yyyy` has minutes instead of the month, and every date would
-  /// be in January.
+  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy` with a year, a month and a
+  /// day. `dd.mm.yyyy` has minutes instead of the month, and every date would be in January.
   init?(_ word: String) {
     switch word {
     case "byLook": self = .byLook
@@ -43,8 +42,7 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// Nil if the value is not written in this format. Formats with a date type of their own return
-  /// it unchanged.
+  /// Nil if the value is not written in this format. Formats with a date type of their own return it unchanged.
   ///
   /// - Throws: An `AttributeConversion.Failure` for a time that does not name exactly one moment.
   func date(_ value: SeedValue) throws(AttributeConversion.Failure) -> Date? {
@@ -84,15 +82,12 @@ enum DateStrategy: Sendable {
     )
   }
 
-  /// The remedy for a date outside of the range of seeds, if it looks like a date of another
-  /// strategy.
+  /// The remedy for a date outside of the range of seeds, if it looks like a date of another strategy.
   func remedy(for date: Date) -> String? {
     guard !ISO8601Date.has(date) else { return nil }
     switch self {
     case .byLook, .secondsSince1970:
-      guard ISO8601Date.has(Date(timeIntervalSince1970: date.timeIntervalSince1970 / 1000)) else {
-        return nil
-      }
+      guard ISO8601Date.has(Date(timeIntervalSince1970: date.timeIntervalSince1970 / 1000)) else { return nil }
       return "give seconds, or declare \"\(SeedHeader.datesKey)\": \"millisecondsSince1970\" in the header"
     default: return nil
     }
@@ -106,8 +101,7 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// Seconds since 1970 in a string, as some servers write them. Fewer digits would be a year or a
-  /// day.
+  /// Seconds since 1970 in a string, as some servers write them. Fewer digits would be a year or a day.
   private static func timestamp(_ text: String) -> Date? {
     guard (9...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

@@ -2,8 +2,7 @@ import CoreData
 import Foundation
 import Texts
 
-/// A value of the type that its attribute has in the model: can be compared, be a key, and be set
-/// on an object.
+/// A value of the type that its attribute has in the model: can be compared, be a key, and be set on an object.
 enum PlannedValue: Hashable, Sendable {
   case null
   /// Of any of the three integer types; the range was checked.

@@ -2,8 +2,7 @@ import CoreData
 import Foundation
 
 extension SeedValue {
-  /// Strings, numbers, arrays and dictionaries as Foundation has them, for a transformable
-  /// attribute.
+  /// Strings, numbers, arrays and dictionaries as Foundation has them, for a transformable attribute.
   var foundationObject: NSObject {
     switch self {
     case .null: NSNull()
@@ -41,9 +40,7 @@ extension SeedValue {
     switch self {
     case .integer(let number): return Decimal(number)
     case .number(let digits):
-      guard JSONNumber.isValid(digits), let decimal = Decimal(string: digits), decimal.isFinite else {
-        return nil
-      }
+      guard JSONNumber.isValid(digits), let decimal = Decimal(string: digits), decimal.isFinite else { return nil }
       return decimal
     default: return nil
     }
@@ -103,16 +100,13 @@ extension SeedValue {
 enum PlainObjects {
   static func areEqual(_ one: NSObject, other: NSObject) -> Bool {
     switch (one, other) {
-    case (let one as NSNumber, let other as NSNumber):
-      isBoolean(one) == isBoolean(other) && one.isEqual(other)
+    case (let one as NSNumber, let other as NSNumber): isBoolean(one) == isBoolean(other) && one.isEqual(other)
     case (let one as NSArray, let other as NSArray):
       one.count == other.count && zip(one, other).allSatisfy { areEqual($0, other: $1) }
     case (let one as NSDictionary, let other as NSDictionary):
       one.count == other.count
         && one.allKeys.allSatisfy { key in
-          guard let value = one.object(forKey: key), let another = other.object(forKey: key) else {
-            return false
-          }
+          guard let value = one.object(forKey: key), let another = other.object(forKey: key) else { return false }
           return areEqual(value, other: another)
         }
     case (let one as NSSet, let other as NSSet):

@@ -26,8 +26,7 @@ extension SeedValue {
     return .text(text.trimmingCharacters(in: .whitespaces))
   }
 
-  /// The keys that a table's field or a list has for a to-many relationship; nil for all other
-  /// values.
+  /// The keys that a table's field or a list has for a to-many relationship; nil for all other values.
   var listed: [SeedValue]? {
     switch self {
     case .array(let values): values

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The values that a seed may give a transformable attribute: the plain objects that the
-/// attribute's class allows.
+/// The values that a seed may give a transformable attribute: the plain objects that the attribute's class allows.
 ///
 /// Models name classes of Objective-C (`NSArray`) and, in the editor's field for the custom class,
 /// types of Swift (`[String]`).
@@ -77,8 +76,7 @@ package indirect enum TransformableClass: Hashable, Sendable {
     }
   }
 
-  /// The first part of a value that is not of the class, and what it should be; `nil` where the
-  /// value is of the class.
+  /// The first part of a value that is not of the class, and what it should be; `nil` where the value is of the class.
   func mismatch(_ value: SeedValue) -> (value: SeedValue, expected: String)? {
     switch (self, value) {
     case (.any, _), (.string, .string), (.date, .date), (.data, .data), (.url, .url), (.uuid, .uuid): nil

@@ -1,12 +1,11 @@
 import CoreData
 import Foundation
 
-/// Converts a seed's value to one of a transformable attribute: a string, number, boolean, list or
-/// object, as Foundation's classes. `{"$date": "2024-03-17"}` is a date in it, and `{"$data":
-/// "SGk="}` is data. As the whole value, data is the stored form of an object whose class is not
-/// available here. `{"$url": "..."}`, `{"$uuid": "..."}` and `{"$set": [...]}` are a URL, a UUID
-/// and a set, and need no mark if the attribute's class implies them. `{"$object": {...}}` is the
-/// object itself, if it would otherwise be read as one of these.
+/// Converts a seed's value to one of a transformable attribute: a string, number, boolean, list or object, as
+/// Foundation's classes. `{"$date": "2024-03-17"}` is a date in it, and `{"$data": "SGk="}` is data. As the whole
+/// value, data is the stored form of an object whose class is not available here. `{"$url": "..."}`, `{"$uuid": "..."}`
+/// and `{"$set": [...]}` are a URL, a UUID and a set, and need no mark if the attribute's class implies them.
+/// `{"$object": {...}}` is the object itself, if it would otherwise be read as one of these.
 package enum TransformableConversion {
   package static let dateKey = "$date"
   package static let dataKey = "$data"
@@ -25,9 +24,7 @@ package enum TransformableConversion {
     let value = try decoded(value)
     if case .data(let data) = value { return .data(data) }
     let plain = try checked(value, attribute: attribute)
-    guard ["NSDecimalNumber", "Decimal"].contains(attribute.attributeValueClassName) else {
-      return .plain(plain)
-    }
+    guard ["NSDecimalNumber", "Decimal"].contains(attribute.attributeValueClassName) else { return .plain(plain) }
     return plain.decimal.map(PlannedValue.decimal) ?? .plain(plain)
   }
 
@@ -86,11 +83,7 @@ package enum TransformableConversion {
       return .url(url)
     case (uuidKey, .string(let text)):
       guard let uuid = UUID(uuidString: text) else {
-        throw AttributeConversion.mismatch(
-          field.value,
-          "UUID",
-          "a string such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
-        )
+        throw AttributeConversion.mismatch(field.value, "UUID", "a string such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
       }
       return .uuid(uuid)
     case (setKey, .array(let values)):

@@ -31,7 +31,5 @@ package struct SeedFilePath: Hashable, Sendable, Comparable {
   /// True for a path that a seed can name.
   package static func isUsable(_ text: String) -> Bool { (try? SeedFilePath(text)) != nil }
 
-  package static func < (one: Self, other: Self) -> Bool {
-    one.components.lexicographicallyPrecedes(other.components)
-  }
+  package static func < (one: Self, other: Self) -> Bool { one.components.lexicographicallyPrecedes(other.components) }
 }

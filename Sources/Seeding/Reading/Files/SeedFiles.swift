@@ -4,8 +4,7 @@ import Texts
 
 /// The location from which the files of a fetched seed are fetched.
 package protocol RemoteFolder: Sendable {
-  /// True when a file has to have its checksum in the seed: what the seed was held against does not
-  /// cover it.
+  /// True when a file has to have its checksum in the seed: what the seed was held against does not cover it.
   var needsChecksums: Bool { get }
 
   /// Fetches files one after the other.
@@ -79,8 +78,7 @@ struct SeedFiles: Sendable {
     }
   }
 
-  /// Notes the paths, and whether each has a checksum. A wrong path is an error only when its
-  /// record is planned.
+  /// Notes the paths, and whether each has a checksum. A wrong path is an error only when its record is planned.
   private static func collect(_ value: SeedValue, paths: inout [SeedFilePath: Bool]) {
     switch value {
     case .array(let values):

@@ -25,8 +25,7 @@ struct BinaryPropertyListShape {
   init(_ bytes: [UInt8], mostValues: Int) throws(PropertyListShape.Failure) {
     self.bytes = bytes
     self.mostValues = mostValues
-    // Objects that are referred to several times may expand to at most this multiple of the file's
-    // size.
+    // Objects that are referred to several times may expand to at most this multiple of the file's size.
     mostBytes = bytes.count.multipliedReportingOverflow(by: 10).partialValue + 1000
     let trailer = bytes.count - Self.trailerSize
     guard trailer >= 8 else { throw Self.broken }
@@ -94,9 +93,7 @@ struct BinaryPropertyListShape {
       extent.values += inner.values
       extent.bytes += inner.bytes
       extent.height = max(extent.height, inner.height + 1)
-      guard extent.values <= mostValues, extent.bytes <= mostBytes else {
-        throw PropertyListShape.tooMany(mostValues)
-      }
+      guard extent.values <= mostValues, extent.bytes <= mostBytes else { throw PropertyListShape.tooMany(mostValues) }
     }
   }
 

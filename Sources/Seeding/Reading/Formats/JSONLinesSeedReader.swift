@@ -4,9 +4,8 @@ import Foundation
 ///
 ///     {"$entity": "notes", "title": "Hello", "tags": ["News"]}
 ///
-/// A record without `$entity` is of the entity that the file is named after. Empty lines are
-/// skipped. JSON Lines has no lists that could be empty, so that the line `{"$empty": ["tags"]}`
-/// names entities without records.
+/// A record without `$entity` is of the entity that the file is named after. Empty lines are skipped. JSON Lines has no
+/// lists that could be empty, so that the line `{"$empty": ["tags"]}` names entities without records.
 struct JSONLinesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String
@@ -82,9 +81,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
       emptyLists = try Self.emptyLists(fields[0].value, at: position)
       return nil
     }
-    if Self.isHeader(fields) {
-      return SeedRecord(entity: SeedHeader.word, position: position, fields: fields)
-    }
+    if Self.isHeader(fields) { return SeedRecord(entity: SeedHeader.word, position: position, fields: fields) }
     let entity = try popEntity(from: &fields, at: position)
     counts[entity, default: 0] += 1
     position.entity = entity

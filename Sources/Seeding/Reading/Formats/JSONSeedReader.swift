@@ -5,8 +5,7 @@ import Texts
 ///
 ///     { "tags": [ { "name": "News" } ], "notes": [ { "title": "Hello", "tags": ["News"] } ] }
 ///
-/// A list at the top level, instead of an object, has records of the entity that the file is named
-/// after.
+/// A list at the top level, instead of an object, has records of the entity that the file is named after.
 struct JSONSeedReader: SeedRecordReader {
   private enum Place {
     case start
@@ -84,10 +83,7 @@ struct JSONSeedReader: SeedRecordReader {
     }
     let isJSON = (try? json.value()) != nil
     guard isJSON else { throw json.unexpected("\"{\" or \"[\" is expected at the start of the seed") }
-    throw wrongShape(
-      position,
-      problem: "the seed is neither an object whose keys are entities nor a list of records"
-    )
+    throw wrongShape(position, problem: "the seed is neither an object whose keys are entities nor a list of records")
   }
 
   private mutating func readSeparator(isFirst: Bool) throws {

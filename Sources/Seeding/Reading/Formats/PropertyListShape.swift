@@ -1,9 +1,8 @@
 import Foundation
 
-/// The shape of a property list, which is determined before Foundation reads the list: its depth,
-/// and the number of its values if an object is counted each time it is referred to. Foundation
-/// follows both without a limit. If a dictionary has a key twice, Foundation keeps one of the
-/// values.
+/// The shape of a property list, which is determined before Foundation reads the list: its depth, and the number of its
+/// values if an object is counted each time it is referred to. Foundation follows both without a limit. If a dictionary
+/// has a key twice, Foundation keeps one of the values.
 struct PropertyListShape {
   struct Failure: Error {
     var code = SeedError.Code.brokenText
@@ -36,9 +35,7 @@ struct PropertyListShape {
     try checkXML(text, mostValues: mostValues)
   }
 
-  static var tooDeep: Failure {
-    Failure(problem: "values are nested more than \(deepest) deep, or within themselves")
-  }
+  static var tooDeep: Failure { Failure(problem: "values are nested more than \(deepest) deep, or within themselves") }
 
   static func tooMany(_ most: Int) -> Failure {
     Failure(
@@ -69,9 +66,7 @@ struct PropertyListShape {
           if isClosing { keys.close() } else { keys.open() }
         }
         let isKey = tag.starts(with: Array("<key".utf8))
-        if isKey, tag.last != UInt8(ascii: "/") {
-          try keys.add(rest[tag.endIndex...].dropFirst(), at: tag.startIndex)
-        }
+        if isKey, tag.last != UInt8(ascii: "/") { try keys.add(rest[tag.endIndex...].dropFirst(), at: tag.startIndex) }
         if !isClosing, !isKey { values += 1 }
         guard depth <= deepest else { throw tooDeep }
         guard values <= mostValues else { throw tooMany(mostValues) }

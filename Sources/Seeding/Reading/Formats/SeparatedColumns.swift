@@ -11,8 +11,7 @@ struct SeparatedColumns {
     let remedy: String
   }
 
-  /// The field that empties a value, as in the text files of PostgreSQL and MySQL. In quotes it is
-  /// ordinary text.
+  /// The field that empties a value, as in the text files of PostgreSQL and MySQL. In quotes it is ordinary text.
   static let nothing = "\\N"
 
   private struct Column {

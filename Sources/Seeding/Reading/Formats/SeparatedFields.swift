@@ -1,7 +1,6 @@
 /// Splits a row of a table into its fields.
 ///
-/// The parser compares bytes, because a `Character` can combine a separator or a quote with the
-/// accent after it.
+/// The parser compares bytes, because a `Character` can combine a separator or a quote with the accent after it.
 enum SeparatedFields {
   struct Failure: Error {
     let problem: String
@@ -60,9 +59,7 @@ enum SeparatedFields {
         (part, hadQuotes) = (.start, false)
       case .behindQuote:
         let isBlank = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
-        guard hadQuotes, isBlank else {
-          throw Failure(problem: "a closing quote is followed by other characters")
-        }
+        guard hadQuotes, isBlank else { throw Failure(problem: "a closing quote is followed by other characters") }
       case .start, .plain:
         field.append(byte)
         part = .plain

@@ -9,13 +9,11 @@ import Texts
   ///     tags:
   ///       - name: News
   ///     notes:
-  ///       - title: Hello
-  ///         tags: [News]
+  ///       - title: Hello tags: [News]
   ///
-  /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755.
-  /// Aliases are replaced with the nodes that they name, and the key `<<` merges the keys of other
-  /// mappings. Several documents form one seed. A list at the top level, instead of a mapping, has
-  /// records of the entity that the file is named after.
+  /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755. Aliases are
+  /// replaced with the nodes that they name, and the key `<<` merges the keys of other mappings. Several documents form
+  /// one seed. A list at the top level, instead of a mapping, has records of the entity that the file is named after.
   enum YAMLSeed {
     static func reader(_ data: Data, file: String, word: String, limits: SeedLimits) throws -> SeedTree {
       let position = SeedPosition(file: file)

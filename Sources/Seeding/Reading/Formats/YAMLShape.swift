@@ -2,19 +2,16 @@ import Foundation
 
 /// The shape of a text in YAML, which is determined from its bytes before it is parsed.
 ///
-/// The parser builds a tree of the whole text, so that the size has to be bounded beforehand. It
-/// also compares the keys of each mapping, which takes practically forever if a key is a list that
-/// aliases make very large.
+/// The parser builds a tree of the whole text, so that the size has to be bounded beforehand. It also compares the keys
+/// of each mapping, which takes practically forever if a key is a list that aliases make very large.
 struct YAMLShape {
-  /// An upper bound of the number of values: each value begins the text or follows one of these
-  /// characters.
+  /// An upper bound of the number of values: each value begins the text or follows one of these characters.
   private(set) var mostValues = 1
   private(set) var aliases = 0
   /// True when a key may be a list, a mapping or an alias.
   private(set) var mayHaveLargeKeys = false
 
-  /// Fewer aliases cannot make a key large: each may double one at the most, or repeat a long one
-  /// so many times.
+  /// Fewer aliases cannot make a key large: each may double one at the most, or repeat a long one so many times.
   static let harmlessAliases = 8
 
   init(_ data: Data) {
@@ -60,12 +57,9 @@ struct YAMLShape {
 
   /// Checks that a text may be parsed.
   ///
-  /// - Throws: A `SeedError` if the text has too many values, or aliases in keys that could become
-  ///   very large.
+  /// - Throws: A `SeedError` if the text has too many values, or aliases in keys that could become very large.
   func check(_ position: SeedPosition, limits: SeedLimits) throws {
-    guard mostValues <= limits.mostValuesOfDocument else {
-      throw SeedError.manyValues(in: position, limits: limits)
-    }
+    guard mostValues <= limits.mostValuesOfDocument else { throw SeedError.manyValues(in: position, limits: limits) }
     guard aliases > Self.harmlessAliases, mayHaveLargeKeys else { return }
     throw SeedError(
       code: .brokenText,

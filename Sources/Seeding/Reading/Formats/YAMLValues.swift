@@ -80,8 +80,7 @@ import Texts
       return fields + merged.filter { known.insert($0.key).inserted }
     }
 
-    /// The keys of the mapping under `<<`, or of all mappings in its list, of which earlier ones
-    /// take precedence.
+    /// The keys of the mapping under `<<`, or of all mappings in its list, of which earlier ones take precedence.
     private mutating func merged(_ node: Node) throws -> [SeedField] {
       let values: [SeedValue] =
         switch try value(of: node) {

@@ -4,8 +4,7 @@ enum PruneDecision: Equatable {
   case keep
   /// The run deletes the object.
   case delete
-  /// A user has changed an object that the seeds do not contain any more. The report gets a
-  /// conflict.
+  /// A user has changed an object that the seeds do not contain any more. The report gets a conflict.
   case conflict(isSeedTaken: Bool)
 
   /// True if the run deletes the object.

@@ -16,10 +16,8 @@ enum RecordDecision: Equatable {
   /// - Parameters:
   ///   - hasObject: True if the store or the run has the object of the record.
   ///   - isUnchangedSeed: True if the store already has the record's seed.
-  ///   - isIdentifiable: True if the object can be found again: by its natural key, or by the owner
-  ///     of a nested record.
-  ///   - isLeftOut: True if the record is skipped with its outer record, or because a user has
-  ///     deleted its owner.
+  ///   - isIdentifiable: True if the object can be found again: by its natural key, or by the owner of a nested record.
+  ///   - isLeftOut: True if the record is skipped with its outer record, or because a user has deleted its owner.
   ///   - staysDeleted: True if a user has deleted the object, and it is not restored.
   static func decide(
     hasObject: Bool,
@@ -44,8 +42,7 @@ extension LedgerDraft {
   /// Decides on a record by the settings of the run and by the store's ledger.
   /// - Parameters:
   ///   - hasObject: True if the store or the run has the object of the record.
-  ///   - isLeftOut: True if the record is skipped with its outer record, or because a user has
-  ///     deleted its owner.
+  ///   - isLeftOut: True if the record is skipped with its outer record, or because a user has deleted its owner.
   func decision(on record: PlannedRecord, hasObject: Bool, isLeftOut: Bool) -> RecordDecision {
     .decide(
       hasObject: hasObject,

@@ -110,9 +110,7 @@
     private mutating func grow() {
       let old = slots
       slots = [Slot](repeating: Slot(), count: old.count + old.count / 2)
-      for slot in old where slot.entry != 0 {
-        slots[place(of: KeyHash(high: slot.high, low: slot.low))] = slot
-      }
+      for slot in old where slot.entry != 0 { slots[place(of: KeyHash(high: slot.high, low: slot.low))] = slot }
     }
   }
 

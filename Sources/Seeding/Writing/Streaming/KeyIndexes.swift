@@ -1,8 +1,7 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// The natural keys of each entity's objects: those of the store, once an entity is needed, and
-  /// those of the run.
+  /// The natural keys of each entity's objects: those of the store, once an entity is needed, and those of the run.
   struct KeyIndexes {
     /// Objects that are read at a time.
     private static let batchSize = 5000
@@ -59,8 +58,7 @@
       return indexes[id]?[hash]
     }
 
-    /// Puts an object of the run under its key, and under those by which the entities above its own
-    /// name it.
+    /// Puts an object of the run under its key, and under those by which the entities above its own name it.
     mutating func set(_ entry: KeyEntry, hash: KeyHash?, of record: PlannedRecord) throws {
       if let hash {
         let id = ObjectIdentifier(record.shape.entity)
@@ -69,8 +67,7 @@
       }
       for (superentity, key) in superentities(of: record.shape) {
         guard let values = record.values(for: key) else { continue }
-        // An index that does not exist yet is read from the store later, which contains the object
-        // by then.
+        // An index that does not exist yet is read from the store later, which contains the object by then.
         indexes[superentity]?[KeyHash(values)] = entry
       }
     }
@@ -96,11 +93,7 @@
       } else {
         try context.forEachBatch(of: request, size: Self.batchSize) { objects in
           for object in objects {
-            try add(
-              key.values(of: object),
-              primaryKey: NSManagedObjectID.primaryKey(of: object),
-              entity: object.entity
-            )
+            try add(key.values(of: object), primaryKey: NSManagedObjectID.primaryKey(of: object), entity: object.entity)
           }
         }
       }

@@ -35,8 +35,7 @@
       return hasCircles
     }
 
-    /// Returns true when records of the destination refer to the source in turn, themselves or
-    /// through others.
+    /// Returns true when records of the destination refer to the source in turn, themselves or through others.
     mutating func isCircular(from source: EntityShape, to destination: EntityShape) -> Bool {
       let edge = Edge(source: ObjectIdentifier(source), destination: ObjectIdentifier(destination))
       if let answer = known[edge] { return answer }

@@ -1,8 +1,7 @@
 #if !canImport(Darwin)
   import Foundation
 
-  /// Reads and checks the records of a pass on a thread of its own, a piece ahead of the one that
-  /// is being written.
+  /// Reads and checks the records of a pass on a thread of its own, a piece ahead of the one that is being written.
   ///
   /// Until `stop()` has returned, the intake is used by that thread alone. A piece of records is
   /// used by one thread at a time: it is handed over and not kept.

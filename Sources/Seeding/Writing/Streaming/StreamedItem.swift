@@ -13,8 +13,7 @@
     let record: PlannedRecord
     /// Of the record's natural key.
     let hash: KeyHash?
-    /// The hashes of the natural keys of all objects that the record refers to, one reference after
-    /// the other.
+    /// The hashes of the natural keys of all objects that the record refers to, one reference after the other.
     let targetHashes: [KeyHash]
     /// The same of all that it takes out of relationships.
     let removalHashes: [KeyHash]
@@ -22,8 +21,7 @@
     var present: KeyEntry?
     /// The destinations of each reference of the record; nil for one that is set later.
     var destinations: [[Destination]?] = []
-    /// The objects that each reference removes from its relationship; empty for references that
-    /// remove nothing.
+    /// The objects that each reference removes from its relationship; empty for references that remove nothing.
     var removals: [[KeyEntry]] = []
     /// The references, by position, that are not written to the object.
     var unapplied: Set<Int> = []
@@ -39,9 +37,7 @@
     init(_ numbered: SeedRecordStream.Numbered) throws {
       number = numbered.number
       record = numbered.record
-      guard record.label == nil, !record.references.contains(where: \.replaces) else {
-        throw SeedRestart.asWhole
-      }
+      guard record.label == nil, !record.references.contains(where: \.replaces) else { throw SeedRestart.asWhole }
       hash = record.naturalKey.map { KeyHash($0) }
       var hashes: [KeyHash] = []
       hashes.reserveCapacity(record.references.reduce(0) { $0 + $1.targets.count })
@@ -60,8 +56,7 @@
 
     func removals(ofReference place: Int) -> [KeyEntry] { removals.isEmpty ? [] : removals[place] }
 
-    /// Clears the results of the resolution: a chunk with failed records is resolved again without
-    /// them.
+    /// Clears the results of the resolution: a chunk with failed records is resolved again without them.
     func forgetResolution() {
       present = nil
       destinations = []

@@ -15,8 +15,7 @@
       self.mostDestinations = mostDestinations
     }
 
-    /// The objects that records of a chunk are about, with the relationships that are to be
-    /// compared.
+    /// The objects that records of a chunk are about, with the relationships that are to be compared.
     func present(for items: [StreamedItem], indexes: KeyIndexes) throws -> [KeyEntry: NSManagedObject] {
       var wanted: [Int: [KeyEntry]] = [:]
       var compared: [Int: Set<String>] = [:]
@@ -29,9 +28,7 @@
       }
       var found: [KeyEntry: NSManagedObject] = [:]
       for (entity, entries) in wanted {
-        try fetch(entries, of: entity, indexes: indexes, prefetching: compared[entity] ?? []) {
-          found[$0] = $1
-        }
+        try fetch(entries, of: entity, indexes: indexes, prefetching: compared[entity] ?? []) { found[$0] = $1 }
       }
       return found
     }

@@ -46,11 +46,7 @@
     /// Returns true if a record's object is not changed, or not created.
     func leavesAsIs(_ item: StreamedItem) -> Bool {
       if stage == .lateReferences { return false }
-      return !ledger.decision(
-        on: item.record,
-        hasObject: item.present != nil,
-        isLeftOut: item.lacksOwner
-      ).writes
+      return !ledger.decision(on: item.record, hasObject: item.present != nil, isLeftOut: item.lacksOwner).writes
     }
 
     private mutating func identify(_ index: Int, indexes: inout KeyIndexes) throws {
@@ -60,13 +56,9 @@
       if let hash = item.hash {
         let key = LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)
         let isTwice = local.updateValue(index, forKey: key) != nil
-        if isTwice || present?.isSeen == true, stage != .lateReferences {
-          throw StreamedFailure.duplicate(record)
-        }
+        if isTwice || present?.isSeen == true, stage != .lateReferences { throw StreamedFailure.duplicate(record) }
       }
-      if present == .several {
-        throw SeedFailure.ambiguous(record.naturalKey, of: record.shape, at: record.position)
-      }
+      if present == .several { throw SeedFailure.ambiguous(record.naturalKey, of: record.shape, at: record.position) }
       item.present = present
       if present == nil, !record.isUnchangedSeed {
         item.lacksOwner = try ledger.lacksOwner(record) { key, shape in
@@ -76,9 +68,7 @@
       }
       if leavesAsIs(item), item.present == nil {
         // No record can refer to an object that is not created.
-        if let hash = item.hash {
-          local[LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)] = nil
-        }
+        if let hash = item.hash { local[LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)] = nil }
         return
       }
       for (superentity, key) in indexes.superentities(of: record.shape) {

@@ -1,13 +1,11 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// Takes seeds in that are larger than memory: chunk by chunk, in as many passes over their files
-  /// as references need.
+  /// Takes seeds in that are larger than memory: chunk by chunk, in as many passes over their files as references need.
   ///
-  /// The first pass writes each record whose destinations exist by then; if destinations come
-  /// before the records that refer to them, this is the only pass. Records that refer to later ones
-  /// wait for the next pass. If relationships form a cycle, the records are written without
-  /// optional references, which a last pass sets.
+  /// The first pass writes each record whose destinations exist by then; if destinations come before the records that
+  /// refer to them, this is the only pass. Records that refer to later ones wait for the next pass. If relationships
+  /// form a cycle, the records are written without optional references, which a last pass sets.
   struct StreamedSeeding {
     let run: SeedRun
     let intake: SeedRecordStream
@@ -151,8 +149,7 @@
       return created
     }
 
-    /// Visits the objects of the entities that the seeds have contained before and whose natural key
-    /// meets a condition.
+    /// Visits the objects of the entities that the seeds have contained before and whose natural key meets a condition.
     private func forEachObject(
       where isWanted: (NaturalKey) -> Bool,
       _ body: (_ object: NSManagedObject, _ entity: String, _ keyDigest: UInt64) -> Void
@@ -179,10 +176,7 @@
       try forEachObject(where: { _ in true }) { object, name, digest in
         guard ledger.isCreated(digest, of: name), let primaryKey = NSManagedObjectID.primaryKey(of: object)
         else { return }
-        edits[name, default: [:]][primaryKey] = ledger.conflict(
-          deleting: object,
-          naturalKeys: intake.naturalKeys
-        )
+        edits[name, default: [:]][primaryKey] = ledger.conflict(deleting: object, naturalKeys: intake.naturalKeys)
       }
       return edits
     }
@@ -223,9 +217,7 @@
         guard let name = entity.name else { continue }
         let shape = EntityShape(entity, name: name, naturalKey: keys.key(of: entity))
         try deletion.delete(entity) { object in
-          if let key = shape.naturalKey?.values(of: object), try writer.hasSeen(key, of: shape) {
-            return true
-          }
+          if let key = shape.naturalKey?.values(of: object), try writer.hasSeen(key, of: shape) { return true }
           return writer.hasCreated(object)
         }
       }
@@ -237,9 +229,7 @@
   extension StreamedWriter {
     /// Returns true if the run has created the object, which does not have a natural key.
     fileprivate func hasCreated(_ object: NSManagedObject) -> Bool {
-      guard let name = object.entity.name, let key = NSManagedObjectID.primaryKey(of: object) else {
-        return false
-      }
+      guard let name = object.entity.name, let key = NSManagedObjectID.primaryKey(of: object) else { return false }
       return createdKeyless[name]?.contains(key) ?? false
     }
   }

@@ -2,8 +2,7 @@
   import CoreData
   import Foundation
 
-  /// Writes chunks of records in the context of a transaction, on that context's queue, and saves
-  /// after each.
+  /// Writes chunks of records in the context of a transaction, on that context's queue, and saves after each.
   final class StreamedWriter {
     let context: NSManagedObjectContext
     let seeder: Seeder
@@ -30,8 +29,7 @@
     private(set) var leftOut: [StreamedItem] = []
     /// The objects of late records without a natural key.
     private var lateKeyless: [Int: KeyEntry] = [:]
-    /// The objects that the run has made without a natural key, by entity, where absent ones are to
-    /// be deleted.
+    /// The objects that the run has made without a natural key, by entity, where absent ones are to be deleted.
     private(set) var createdKeyless: [String: Set<Int64>] = [:]
 
     init(
@@ -44,11 +42,7 @@
     ) {
       self.failures = failures
       self.context = context
-      objects = StreamedObjects(
-        context: context,
-        store: store,
-        mostDestinations: seeder.mostDestinationsAtHand
-      )
+      objects = StreamedObjects(context: context, store: store, mostDestinations: seeder.mostDestinationsAtHand)
       self.seeder = seeder
       self.ledger = ledger
       mayDelete =
@@ -254,8 +248,7 @@
       do {
         if context.hasChanges { try context.save() }
       } catch {
-        // Only all records together decide how many objects a relationship has, and which object
-        // has a unique value.
+        // Only all records together decide how many objects a relationship has, and which object has a unique value.
         if SeedFailure.isUndoable(error) { throw SeedRestart.asWhole }
         var isOrphan = false
         var isOwned = false
@@ -281,9 +274,7 @@
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
       for ((item, object), outcome) in zip(zip(chunk.items, chunk.objects), chunk.outcomes) {
-        ledger.record(item.record, outcome: outcome) { number in
-          contents.said(item.record.references[number])
-        }
+        ledger.record(item.record, outcome: outcome) { number in contents.said(item.record.references[number]) }
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
@@ -300,9 +291,8 @@
       ledger.record(conflicts)
     }
 
-    /// Breaks the reference cycles between objects before they are released. Otherwise they would
-    /// free each other recursively, and a chain of thousands of objects exceeds the stack of a
-    /// thread.
+    /// Breaks the reference cycles between objects before they are released. Otherwise they would free each other
+    /// recursively, and a chain of thousands of objects exceeds the stack of a thread.
     private func untie() {
       guard graph.hasCircles() else { return }
       context.reset()

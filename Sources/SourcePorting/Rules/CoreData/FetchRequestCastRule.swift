@@ -87,9 +87,7 @@ enum FetchRequestCastRule: PortingRule {
     private func addCasting(of operand: ExprSyntax, keyword: TokenSyntax, result: TypeSyntax) {
       let metatype =
         result.is(SomeOrAnyTypeSyntax.self) ? "(\(result.trimmedDescription))" : result.trimmedDescription
-      if operand.isArgumentOfMacro {
-        return addCastingInMacro(of: operand, keyword: keyword, metatype: metatype)
-      }
+      if operand.isArgumentOfMacro { return addCastingInMacro(of: operand, keyword: keyword, metatype: metatype) }
       let line = file.newline + file.indentation(operand.startOffset)
       let replacement =
         "\(line)  #if !canImport(ObjectiveC)\(line)  .castingResults(to: \(metatype).self)\(line)  #endif\(line)  "

@@ -13,11 +13,7 @@ enum FetchRequestResultRule: PortingRule {
   private final class Visitor: PortingVisitor {
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
       if index.requestUses[node.name.plainName]?.isOfSettingsAlone != true {
-        constrain(
-          node.genericParameterClause,
-          of: Syntax(node.signature),
-          conditions: node.genericWhereClause
-        )
+        constrain(node.genericParameterClause, of: Syntax(node.signature), conditions: node.genericWhereClause)
       }
       return .visitChildren
     }

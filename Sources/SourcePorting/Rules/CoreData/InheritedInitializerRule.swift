@@ -122,9 +122,7 @@ extension ClassDeclSyntax {
       let isManaged = property.attributes.contains {
         $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "NSManaged"
       }
-      if isManaged || words.contains("static") || words.contains("class") || words.contains("lazy") {
-        continue
-      }
+      if isManaged || words.contains("static") || words.contains("class") || words.contains("lazy") { continue }
       let isVariable = property.bindingSpecifier.tokenKind == .keyword(.var)
       for binding in property.bindings where binding.initializer == nil && !binding.isComputed {
         if isVariable, binding.typeAnnotation?.type.isOptional == true { continue }

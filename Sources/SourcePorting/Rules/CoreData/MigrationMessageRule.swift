@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Lists methods of migration policies and managers that mapping models may call by their
-/// selectors.
+/// Lists methods of migration policies and managers that mapping models may call by their selectors.
 enum MigrationMessageRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

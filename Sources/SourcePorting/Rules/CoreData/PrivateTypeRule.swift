@@ -21,16 +21,10 @@ enum PrivateTypeRule: PortingRule {
       return .visitChildren
     }
 
-    private func open(
-      _ node: some NamedDeclSyntax,
-      modifiers: DeclModifierListSyntax,
-      from keyword: TokenSyntax
-    ) {
+    private func open(_ node: some NamedDeclSyntax, modifiers: DeclModifierListSyntax, from keyword: TokenSyntax) {
       let name = node.name.plainName
       let access = modifiers.first { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
-      guard let access, node.parent?.is(CodeBlockItemSyntax.self) == true, managedTypes.contains(name) else {
-        return
-      }
+      guard let access, node.parent?.is(CodeBlockItemSyntax.self) == true, managedTypes.contains(name) else { return }
       if index.isMentioned(name, outside: file) {
         return report(
           node.name,

@@ -21,10 +21,7 @@ enum SortSelectorRule: PortingRule {
           node,
           reason: "#selector of a comparison becomes its name",
           edits: [
-            SourceEdit(
-              range: node.startOffset..<node.endOffset,
-              replacement: "NSSelectorFromString(\"\(method):\")"
-            )
+            SourceEdit(range: node.startOffset..<node.endOffset, replacement: "NSSelectorFromString(\"\(method):\")")
           ]
         )
       } else {

@@ -31,7 +31,5 @@ enum BundleURLRule: PortingRule {
 
 extension FunctionCallExprSyntax {
   /// True when a member of the result, such as `map`, already converts it.
-  fileprivate var isConverted: Bool {
-    parent?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "map"
-  }
+  fileprivate var isConverted: Bool { parent?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "map" }
 }

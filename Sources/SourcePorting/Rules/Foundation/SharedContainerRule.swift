@@ -29,9 +29,7 @@ enum SharedContainerRule: PortingRule {
     }
 
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.base != nil, members.contains(node.declName.baseName.text) {
-        report(node.declName, reason: cloud)
-      }
+      if node.base != nil, members.contains(node.declName.baseName.text) { report(node.declName, reason: cloud) }
       return .visitChildren
     }
   }

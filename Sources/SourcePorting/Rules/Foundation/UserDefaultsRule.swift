@@ -32,8 +32,7 @@ enum UserDefaultsRule: PortingRule {
 }
 
 extension ExprSyntax {
-  /// The name of a variable or a property that the expression reads: `defaults`, `self.defaults`,
-  /// `defaults?`.
+  /// The name of a variable or a property that the expression reads: `defaults`, `self.defaults`, `defaults?`.
   fileprivate var variableName: String? {
     if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.variableName }
     if let chained = self.as(OptionalChainingExprSyntax.self) { return chained.expression.variableName }

@@ -27,11 +27,7 @@ enum CoreDataImportRule: PortingRule {
         report(node, reason: reason, edits: [SourceEdit(range: whole, replacement: "")])
       } else {
         if isAtTop { isImported = true }
-        report(
-          node,
-          reason: reason,
-          edits: [SourceEdit(range: start..<node.endOffset, replacement: "CoreData")]
-        )
+        report(node, reason: reason, edits: [SourceEdit(range: start..<node.endOffset, replacement: "CoreData")])
       }
       return .skipChildren
     }

@@ -46,9 +46,7 @@ enum MissingImportRule: PortingRule {
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName else {
-        return .visitChildren
-      }
+      guard let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName else { return .visitChildren }
       let isAutoreleasePool = name.text == "autoreleasepool" && !index.functions.contains(name.text)
       if isAutoreleasePool || classes.contains(name.text) { uses.append(name) }
       return .visitChildren

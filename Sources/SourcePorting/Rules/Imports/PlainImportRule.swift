@@ -39,10 +39,7 @@ enum PlainImportRule: PortingRule {
         node,
         reason: "what is used of \(module) is Foundation's here",
         edits: [
-          SourceEdit(
-            range: node.startOffset..<node.startOffset,
-            replacement: "#if canImport(\(module))\(line)"
-          ),
+          SourceEdit(range: node.startOffset..<node.startOffset, replacement: "#if canImport(\(module))\(line)"),
           SourceEdit(range: end..<end, replacement: "\(foundation)\(line)#endif"),
         ]
       )

@@ -3,8 +3,7 @@ import SwiftSyntax
 /// Replaces `#keyPath(Note.category.name)` by `("category.name", \Note.category, \Category.name).0`. The text
 /// is the same, and the compiler checks every name in it on all platforms.
 ///
-/// The text does not come from the key paths, because their names are unknown until a model with their class
-/// is in use.
+/// The text does not come from the key paths, because their names are unknown until a model with their class is in use.
 enum KeyPathRule: PortingRule {
   static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     Visitor(file: file, index: index).collect()

@@ -12,9 +12,7 @@ enum ObjectiveCAttributeRule: PortingRule {
   private final class Visitor: PortingVisitor {
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
       // Another rule writes the whole requirement twice.
-      if node.parent?.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init) != nil {
-        return .skipChildren
-      }
+      if node.parent?.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init) != nil { return .skipChildren }
       var group: [AttributeSyntax] = []
       for element in node {
         if case .attribute(let attribute) = element,

@@ -23,11 +23,7 @@ enum ObjectiveCProtocolRule: PortingRule {
       } else {
         edit = SourceEdit(range: node.name.endOffset..<node.name.endOffset, replacement: ": AnyObject")
       }
-      report(
-        node.name,
-        reason: "without @objc the protocol is for classes only when it says AnyObject",
-        edits: [edit]
-      )
+      report(node.name, reason: "without @objc the protocol is for classes only when it says AnyObject", edits: [edit])
     }
   }
 }

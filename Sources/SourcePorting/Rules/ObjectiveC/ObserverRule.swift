@@ -15,11 +15,7 @@ enum ObserverRule: PortingRule {
       case .success(let closure):
         let edits = registration.edits(closure)
         if let alternative = StatementAlternative(around: node, edits: edits) {
-          report(
-            node,
-            reason: "#selector needs Objective-C; a closure calls the method here",
-            alternative: alternative
-          )
+          report(node, reason: "#selector needs Objective-C; a closure calls the method here", alternative: alternative)
         } else {
           report(node, reason: "#selector needs Objective-C; \(ObserverObstacle.place.remedy)")
         }
@@ -70,9 +66,7 @@ struct ObserverRegistration {
     }
     guard methods.count < 2, let method, method.labels.count < 2 else { return .failure(.method) }
     guard method.isPlain, !index.mainActorClasses.contains(owner) else { return .failure(.actor) }
-    guard let closure = Self.closure(calling: target.name.text, method: method) else {
-      return .failure(.method)
-    }
+    guard let closure = Self.closure(calling: target.name.text, method: method) else { return .failure(.method) }
     return .success(closure)
   }
 
@@ -109,9 +103,7 @@ struct ObserverRegistration {
       let argument = macro.arguments.first, argument.label == nil
     else { return nil }
     let member = argument.expression.as(MemberAccessExprSyntax.self)
-    guard let reference = member?.declName ?? argument.expression.as(DeclReferenceExprSyntax.self) else {
-      return nil
-    }
+    guard let reference = member?.declName ?? argument.expression.as(DeclReferenceExprSyntax.self) else { return nil }
     let written = member?.base?.as(DeclReferenceExprSyntax.self)?.baseName.plainName
     let type = written.flatMap { ["self", "Self"].contains($0) ? nil : $0 }
     return (type, reference.baseName, reference.argumentNames?.arguments.map(\.name.plainName))

@@ -66,10 +66,7 @@ enum OptionalRequirementRule: PortingRule {
       if let alternative = StatementAlternative(around: node, edits: [edit]) {
         report(name, reason: reason, alternative: alternative)
       } else {
-        report(
-          name,
-          reason: "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)"
-        )
+        report(name, reason: "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)")
       }
       return .visitChildren
     }
@@ -96,9 +93,7 @@ struct OptionalRequirement {
     // Filtered SwiftSyntax lists lose their position in the file.
     var nodes: [Syntax] = []
     for attribute in function.attributes where attribute.isObjectiveC { nodes.append(Syntax(attribute)) }
-    for word in function.modifiers where word.name.tokenKind == .keyword(.optional) {
-      nodes.append(Syntax(word))
-    }
+    for word in function.modifiers where word.name.tokenKind == .keyword(.optional) { nodes.append(Syntax(word)) }
     return nodes.compactMap { node in
       guard let next = node.lastToken(viewMode: .sourceAccurate)?.nextToken(viewMode: .sourceAccurate) else {
         return nil

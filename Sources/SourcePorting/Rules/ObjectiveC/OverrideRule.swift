@@ -14,10 +14,7 @@ enum OverrideRule: PortingRule {
         let declaration = node.enclosingDeclaration?.as(ExtensionDeclSyntax.self)
       else { return .skipChildren }
       guard let item = declaration.member(with: node), let extended = declaration.classInSameFile else {
-        report(
-          node,
-          reason: "an override cannot be in an extension without Objective-C; \(remedy(for: node))"
-        )
+        report(node, reason: "an override cannot be in an extension without Objective-C; \(remedy(for: node))")
         return .skipChildren
       }
       changes.append(

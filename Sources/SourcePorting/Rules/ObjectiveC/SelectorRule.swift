@@ -14,10 +14,7 @@ enum SelectorRule: PortingRule {
 
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
       if node.macroName.text == "selector", !node.isSortSelector, !node.isObserverSelector {
-        report(
-          node,
-          reason: "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)"
-        )
+        report(node, reason: "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")
       }
       return .visitChildren
     }

@@ -70,8 +70,7 @@ private final class ConfiguredStore {
 struct ConfigurationTests {
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
 
-  private static func link(_ name: String, _ entity: String, _ inverse: String, many: Bool = false) -> String
-  {
+  private static func link(_ name: String, _ entity: String, _ inverse: String, many: Bool = false) -> String {
     """
     <relationship name="\(name)" optional="YES" \(many ? "toMany=\"YES\"" : "maxCount=\"1\"") \
     destinationEntity="\(entity)" inverseName="\(inverse)" inverseEntity="\(entity)"/>

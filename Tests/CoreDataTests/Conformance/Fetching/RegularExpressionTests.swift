@@ -12,8 +12,7 @@ struct RegularExpressionTests {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: format, Self.pattern)
     for context in [stack.context, stack.newContext()] {
-      for answer in [Result { try context.count(for: request) }, Result { try context.fetch(request).count }]
-      {
+      for answer in [Result { try context.count(for: request) }, Result { try context.fetch(request).count }] {
         switch answer {
         case .success(let count): #expect(count == expected, "\(format)")
         case .failure(let error):

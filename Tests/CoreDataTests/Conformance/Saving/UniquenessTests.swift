@@ -10,8 +10,7 @@ struct UniquenessTests {
   /// The stores that keep their rows in memory.
   static let memoryStores = [StoreKind.inMemory, .xml, .binary]
 
-  private func country(_ stack: Stack, _ code: String?, _ name: String? = nil, area: Int64? = nil) -> Country
-  {
+  private func country(_ stack: Stack, _ code: String?, _ name: String? = nil, area: Int64? = nil) -> Country {
     let country = Country(context: stack.context)
     country.code = code
     country.name = name

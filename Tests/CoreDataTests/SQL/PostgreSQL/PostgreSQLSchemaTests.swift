@@ -67,8 +67,7 @@
       return model
     }
 
-    private static func entity(_ name: String, _ attributes: [String: NSAttributeType]) -> NSEntityDescription
-    {
+    private static func entity(_ name: String, _ attributes: [String: NSAttributeType]) -> NSEntityDescription {
       let entity = NSEntityDescription()
       entity.name = name
       entity.properties = attributes.map { name, type in

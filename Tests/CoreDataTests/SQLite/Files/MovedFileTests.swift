@@ -65,8 +65,7 @@ struct MovedFileTests {
     return try context.fetch(request).map(\.title)
   }
 
-  private func requireReplaced(_ consequence: String = "nothing was saved", _ work: () throws -> Void) throws
-  {
+  private func requireReplaced(_ consequence: String = "nothing was saved", _ work: () throws -> Void) throws {
     let error = try #require(#expect(throws: NSError.self) { try work() })
     #expect(error.code == NSPersistentStoreIncompatibleSchemaError)
     #expect(error.userInfo[NSFilePathErrorKey] as? String == file.path)

@@ -255,8 +255,7 @@ struct StoreBackupTests {
     try coordinator.remove(store)
     try NSPersistentStoreCoordinator.backUpPersistentStore(at: folder.file(), type: .sqlite, to: place())
     #expect(try titles(place()) == ["one"] && files("backups/.backup_SUPPORT") == names)
-    for (source, word) in [(folder.file("missing.sqlite"), "missing"), (place(".backup_SUPPORT"), "SUPPORT")]
-    {
+    for (source, word) in [(folder.file("missing.sqlite"), "missing"), (place(".backup_SUPPORT"), "SUPPORT")] {
       let error = #expect(throws: NSError.self) {
         try NSPersistentStoreCoordinator.backUpPersistentStore(at: source, type: .sqlite, to: place("b"))
       }

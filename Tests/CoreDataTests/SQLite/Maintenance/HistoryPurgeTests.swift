@@ -15,8 +15,7 @@ struct HistoryPurgeTests {
     TrackedStore.options.merging([StoreHistoryLifetimeOption: NSNumber(value: 86_400)]) { $1 }
   }
 
-  private func context(_ options: [AnyHashable: Any] = TrackedStore.options) throws -> NSManagedObjectContext
-  {
+  private func context(_ options: [AnyHashable: Any] = TrackedStore.options) throws -> NSManagedObjectContext {
     let context = NSManagedObjectContext(.privateQueue)
     context.persistentStoreCoordinator = try store.coordinator(options)
     return context

@@ -74,8 +74,7 @@ class CoreStoreManagedObject: NSManagedObject {
     if options.contains(.initial) { tell(observations[observations.count - 1], isPrior: false) }
   }
 
-  func removeObserver(_ observer: KeyValueObserver, forKeyPath key: String, context: UnsafeMutableRawPointer?)
-  {
+  func removeObserver(_ observer: KeyValueObserver, forKeyPath key: String, context: UnsafeMutableRawPointer?) {
     observations.removeAll { $0.observer == nil || $0.observer === observer && $0.key == key }
   }
 

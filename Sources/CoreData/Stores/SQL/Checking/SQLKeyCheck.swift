@@ -35,9 +35,7 @@ package struct SQLKeyCheck {
     greatest: (SQLEntity) throws -> Int64?
   ) throws -> [StoreFinding] {
     var rows: [Int64: (parent: Int64, last: Int64)] = [:]
-    let query = SQLStatement(
-      sql: "SELECT \(columns.entity), \(columns.parent), \(columns.last) FROM \(table)"
-    )
+    let query = SQLStatement(sql: "SELECT \(columns.entity), \(columns.parent), \(columns.last) FROM \(table)")
     try connection.forEachRow(of: query, preparation: .once) { row in
       rows[row.number(0)] = (row.number(1), row.number(2))
     }

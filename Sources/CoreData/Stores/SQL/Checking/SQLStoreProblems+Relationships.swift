@@ -237,8 +237,7 @@ extension SQLStoreProblems {
   ) -> SQLProblem {
     let row = dialect.rowIdentifier(ofKey: key)
     let (quoted, source, order) = (name(table), name(source), name(order))
-    // A subquery per row that looks for another row would take time with the square of a relationship's
-    // size.
+    // A subquery per row that looks for another row would take time with the square of a relationship's size.
     let condition = """
       t.\(source) > 0 AND (t.\(order) IS NULL OR (t.\(source), t.\(order)) IN (SELECT o.\(source), o.\(order) \
       FROM \(quoted) o GROUP BY o.\(source), o.\(order) HAVING COUNT(*) > 1))

@@ -115,8 +115,7 @@ package struct SQLProblem {
   /// Statements that repair all of them; empty where the repair needs a decision.
   var repair: [String] = []
 
-  /// The query for the keys of the faulty rows, or for their row identifiers if the key has several
-  /// columns.
+  /// The query for the keys of the faulty rows, or for their row identifiers if the key has several columns.
   func query(_ dialect: any SQLDialect) -> String {
     "SELECT t.\(dialect.rowIdentifier(ofKey: key)) FROM \(dialect.identifier(table)) t WHERE \(condition) ORDER BY 1"
   }

@@ -1,6 +1,5 @@
-/// The columns of a table that no slot of its rows has: keys of to-many relationships without an
-/// inverse, and places in ordered relationships. They are in an order that all stores of one model
-/// share.
+/// The columns of a table that no slot of its rows has: keys of to-many relationships without an inverse, and places in
+/// ordered relationships. They are in an order that all stores of one model share.
 package struct SQLForeignColumns {
   package let columns: [String]
 

@@ -88,8 +88,7 @@ package struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
     return rows
   }
 
-  package func links(_ relationship: StreamedRelationship, after last: StreamedLink?) throws -> [StreamedLink]
-  {
+  package func links(_ relationship: StreamedRelationship, after last: StreamedLink?) throws -> [StreamedLink] {
     guard let join = schema.join(relationship) else { return [] }
     let columns = join.streamedColumns
     let key = [join.source, join.target].map(name).joined(separator: ", ")
@@ -149,8 +148,7 @@ extension Row {
       return switch value(slot) {
       case .text(let text): count + text.utf8.count
       case .data(let data): count + data.count
-      // The size of an archive is not known here, so the estimate is that of a large object: a
-      // kilobyte.
+      // The size of an archive is not known here, so the estimate is that of a large object: a kilobyte.
       case .object: count + 1024
       default: count + 8
       }

@@ -108,10 +108,7 @@ extension SQLHistoryReader {
     try rows(authorQuery(limit: limit)) { try $0.cell(0)?.text() }.compactMap(\.self)
   }
 
-  private func rows<Value>(
-    _ query: SQLStatement,
-    _ read: (Connection.Row) throws -> Value
-  ) throws -> [Value] {
+  private func rows<Value>(_ query: SQLStatement, _ read: (Connection.Row) throws -> Value) throws -> [Value] {
     var found: [Value] = []
     try queries.forEachRow(of: query, preparation: Self.preparation) { found.append(try read($0)) }
     return found
@@ -156,10 +153,7 @@ extension SQLHistoryReader {
     )
   }
 
-  private func updatedProperties(
-    _ row: Connection.Row,
-    entity: SQLEntity
-  ) throws -> Set<NSPropertyDescription>? {
+  private func updatedProperties(_ row: Connection.Row, entity: SQLEntity) throws -> Set<NSPropertyDescription>? {
     guard let cell = row.cell(5) else { return nil }
     return columns(of: entity).properties(Data(try cell.bytes()), of: entity.layout)
   }

@@ -94,13 +94,8 @@ struct SQLColumnOrigins {
     )
   }
 
-  /// The origins of the elements of a composite attribute, by column. Whether a value is required
-  /// is said of the first.
-  private func elementOrigins(
-    of index: Int,
-    slot: SQLSlot,
-    entity: SQLEntity
-  ) throws -> [String: SQLColumnOrigin] {
+  /// The origins of the elements of a composite attribute, by column. Whether a value is required is said of the first.
+  private func elementOrigins(of index: Int, slot: SQLSlot, entity: SQLEntity) throws -> [String: SQLColumnOrigin] {
     let property = entity.layout.slots[index]
     let former = formerSlot(of: property, entity: entity)
     var formerElements: [[String]: (element: CompositeElement, column: String)] = [:]
@@ -133,8 +128,7 @@ struct SQLColumnOrigins {
     return origins
   }
 
-  /// Numbers are converted to the new type, and data get or lose the mark of values that may be
-  /// stored in files.
+  /// Numbers are converted to the new type, and data get or lose the mark of values that may be stored in files.
   private func source(
     _ column: String,
     from before: NSAttributeDescription,
@@ -153,8 +147,7 @@ struct SQLColumnOrigins {
     return .expression(value, of: column)
   }
 
-  /// The key by which the older table holds a to-many relationship, if it is the table of these
-  /// rows.
+  /// The key by which the older table holds a to-many relationship, if it is the table of these rows.
   private func formerKey(_ relationship: NSRelationshipDescription, in source: SQLEntity) -> SQLForeignKey? {
     let former = map.formerRelationships(of: relationship)
     guard former.count == 1, let entity = try? map.old.entity(former[0].entity),

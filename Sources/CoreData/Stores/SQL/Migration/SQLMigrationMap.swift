@@ -56,19 +56,15 @@ package struct SQLMigrationMap {
     return "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END"
   }
 
-  /// The older entity and the place of the property there whose values a property of an entity
-  /// continues.
-  func formerPlace(of property: String, in entity: SQLEntity) -> (
-    entity: SQLEntity, place: EntityLayout.Place
-  )? {
+  /// The older entity and the place of the property there whose values a property of an entity continues.
+  func formerPlace(of property: String, in entity: SQLEntity) -> (entity: SQLEntity, place: EntityLayout.Place)? {
     guard let source = source(of: entity), let name = propertyNames[entity.entity.name ?? ""]?[property],
       let place = source.layout.places[name]
     else { return nil }
     return (source, place)
   }
 
-  /// The older relationships that became a relationship: one, or several that became an inherited
-  /// one.
+  /// The older relationships that became a relationship: one, or several that became an inherited one.
   func formerRelationships(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
     var found: [NSRelationshipDescription] = []
     for description in relationship.entity.selfAndAllSubentities {

@@ -34,8 +34,7 @@ package struct SQLMigrationPlan {
   /// The indexes that only make queries faster. They are built after the steps where the dialect builds them
   /// separately.
   package var indexes: [Index] = []
-  /// Queries of the values of columns that go away and may name files, to be asked before the
-  /// steps.
+  /// Queries of the values of columns that go away and may name files, to be asked before the steps.
   var lostFiles: [SQLStatement] = []
   /// Derived texts that memory computes after the steps, because the database cannot.
   package var texts: [SQLTextDerivation] = []

@@ -50,8 +50,7 @@ extension SQLMigrationPlanner {
     )
   }
 
-  /// An expression for one row of the entity's table; `nil` for a derivation that triggers refuse
-  /// as well.
+  /// An expression for one row of the entity's table; `nil` for a derivation that triggers refuse as well.
   private func value(of attribute: NSDerivedAttributeDescription, entity: SQLEntity) -> String? {
     let row = "\(name(entity.table.name))."
     switch SQLDerivation(attribute) {
@@ -82,11 +81,7 @@ extension SQLMigrationPlanner {
     }
   }
 
-  private func aggregate(
-    _ function: String,
-    relationship: NSRelationshipDescription,
-    entity: SQLEntity
-  ) -> String? {
+  private func aggregate(_ function: String, relationship: NSRelationshipDescription, entity: SQLEntity) -> String? {
     guard case .toMany(let index) = entity.layout.places[relationship.name] else { return nil }
     let (table, key): (String, String)
     switch entity.toMany[index] {

@@ -1,6 +1,5 @@
 extension SQLMigrationPlanner {
-  /// Brings the pairs of keys of each relationship that is kept otherwise than before to its new
-  /// place.
+  /// Brings the pairs of keys of each relationship that is kept otherwise than before to its new place.
   mutating func fillJoinTables() {
     for join in joins where !join.isUnchanged {
       guard let pairs = pairs.query(of: join.relationship) else { continue }
@@ -32,8 +31,7 @@ extension SQLMigrationPlanner {
     dialect.rowIdentifier(ofKey: [table.first.name, table.second.name])
   }
 
-  /// Fills in keys that other rows contain, the places in ordered relationships, and the entities
-  /// of keys' rows.
+  /// Fills in keys that other rows contain, the places in ordered relationships, and the entities of keys' rows.
   mutating func fillKeys() {
     for table in tables {
       var seen: Set<String> = []
@@ -82,8 +80,7 @@ extension SQLMigrationPlanner {
     )
   }
 
-  /// Rows without a place get one in the order of their keys, at the distance that Apple-made
-  /// stores use.
+  /// Rows without a place get one in the order of their keys, at the distance that Apple-made stores use.
   private mutating func fillOrder(_ order: String, in table: String, key: String, group: String) {
     plan.run(
       """
@@ -153,11 +150,7 @@ extension SQLMigrationPlanner {
     map.losesRows(of: map.formerRelationships(of: relationship))
   }
 
-  private mutating func clear(
-    _ columns: [String],
-    of table: SQLTable,
-    missingIn entity: NSEntityDescription?
-  ) {
+  private mutating func clear(_ columns: [String], of table: SQLTable, missingIn entity: NSEntityDescription?) {
     guard let target = map.new.entities.first(where: { $0.entity === entity })?.table else { return }
     let assignments = columns.map { "\(name($0)) = NULL" }.joined(separator: ", ")
     let key = name(columns[0])

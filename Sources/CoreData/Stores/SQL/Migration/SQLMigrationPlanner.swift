@@ -1,5 +1,4 @@
-/// Plans the way of a database from one schema to another. It changes tables in place as far as
-/// possible.
+/// Plans the way of a database from one schema to another. It changes tables in place as far as possible.
 package struct SQLMigrationPlanner {
   let map: SQLMigrationMap
   let database: SQLMigrationSource
@@ -113,9 +112,7 @@ package struct SQLMigrationPlanner {
       case .alter(let alteration): begin(alteration, of: table.table)
       }
     }
-    for join in joins where !join.isUnchanged {
-      plan.run(SQLSchema.creation(of: join.table, dialect: dialect))
-    }
+    for join in joins where !join.isUnchanged { plan.run(SQLSchema.creation(of: join.table, dialect: dialect)) }
   }
 
   mutating func add(_ columns: [SQLColumn], to table: SQLTable) {
@@ -155,9 +152,7 @@ package struct SQLMigrationPlanner {
   /// The last key of any of the roots whose rows a table takes over.
   private func lastKey(in table: SQLTable) -> Int64? {
     let moves = tables.first { $0.table === table }?.moves ?? []
-    let roots = moves.compactMap { move in
-      map.old.entity(modelNumber: Int32(move.source.entity.root.number))?.number
-    }
+    let roots = moves.compactMap { move in map.old.entity(modelNumber: Int32(move.source.entity.root.number))?.number }
     return roots.compactMap { database.lastKeys[$0] }.max()
   }
 }

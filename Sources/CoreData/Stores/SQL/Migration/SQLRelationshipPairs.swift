@@ -1,6 +1,5 @@
-/// The pairs of keys that a relationship of the older schema has, as queries with the columns `s`
-/// (the source), `t` (the destination), `o` (the destination's place in an ordered relationship)
-/// and `i` (the source's in the inverse).
+/// The pairs of keys that a relationship of the older schema has, as queries with the columns `s` (the source), `t`
+/// (the destination), `o` (the destination's place in an ordered relationship) and `i` (the source's in the inverse).
 struct SQLRelationshipPairs {
   let map: SQLMigrationMap
   let dialect: any SQLMigrationDialect

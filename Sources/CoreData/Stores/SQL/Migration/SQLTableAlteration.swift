@@ -22,8 +22,7 @@ struct SQLTableAlteration {
   /// - Parameters:
   ///   - formerTables: the names of all older tables, in upper case.
   ///   - aside: a prefix that no other name has.
-  /// - Returns: `nil` when the rows have to be copied into a new table, or when there is no table
-  ///   yet.
+  /// - Returns: `nil` when the rows have to be copied into a new table, or when there is no table yet.
   init?(
     of table: SQLTable,
     moves: [SQLRowMove],
@@ -96,11 +95,7 @@ struct SQLTableAlteration {
   }
 
   /// True for a column with the entities of keys whose column stays.
-  private static func isEntityColumn(
-    _ column: SQLColumn,
-    kept there: SQLCatalogTable,
-    moves: [SQLRowMove]
-  ) -> Bool {
+  private static func isEntityColumn(_ column: SQLColumn, kept there: SQLCatalogTable, moves: [SQLRowMove]) -> Bool {
     guard there.columns.contains(column.name) else { return false }
     return moves.contains { move in
       guard
@@ -119,9 +114,7 @@ extension SQLMigrationPlanner {
     for column in alteration.dropped { plan.run("ALTER TABLE \(former) DROP COLUMN \(name(column))") }
     for conversion in alteration.converted {
       let type = dialect.columnType(conversion.column.storage, of: conversion.column.attributeType)
-      plan.run(
-        "ALTER TABLE \(former) ALTER COLUMN \(name(conversion.former)) TYPE \(type) USING \(conversion.value)"
-      )
+      plan.run("ALTER TABLE \(former) ALTER COLUMN \(name(conversion.former)) TYPE \(type) USING \(conversion.value)")
     }
     for column in alteration.renamed {
       plan.run("ALTER TABLE \(former) RENAME COLUMN \(name(column.former)) TO \(name(column.new))")
@@ -132,8 +125,6 @@ extension SQLMigrationPlanner {
 
   /// Drops the keys that relationships have been moved by.
   mutating func finish(_ alteration: SQLTableAlteration, of table: SQLTable) {
-    for column in alteration.droppedLast {
-      plan.run("ALTER TABLE \(name(table.name)) DROP COLUMN \(name(column))")
-    }
+    for column in alteration.droppedLast { plan.run("ALTER TABLE \(name(table.name)) DROP COLUMN \(name(column))") }
   }
 }

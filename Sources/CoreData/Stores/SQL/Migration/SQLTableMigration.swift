@@ -147,8 +147,7 @@ struct SQLJoinMigration {
     }
   }
 
-  private static func relationship(of table: SQLJoinTable, in schema: SQLSchema) -> NSRelationshipDescription?
-  {
+  private static func relationship(of table: SQLJoinTable, in schema: SQLSchema) -> NSRelationshipDescription? {
     for entity in schema.entities {
       for (index, kept) in entity.toMany.enumerated() {
         if case .join(let join) = kept, join.table === table, join.source == table.first.name {

@@ -48,27 +48,18 @@ struct SQLAggregate {
     case "@avg" where value.kind.isNumber:
       return SQLScalar(.real) { try write(.average, value: value, over: collection, to: &$0) }
     case "@min" where value.kind.isOrdered:
-      return SQLScalar(value.kind, width: value.width) {
-        try write(.minimum, value: value, over: collection, to: &$0)
-      }
+      return SQLScalar(value.kind, width: value.width) { try write(.minimum, value: value, over: collection, to: &$0) }
     case "@max" where value.kind.isOrdered:
-      return SQLScalar(value.kind, width: value.width) {
-        try write(.maximum, value: value, over: collection, to: &$0)
-      }
+      return SQLScalar(value.kind, width: value.width) { try write(.maximum, value: value, over: collection, to: &$0) }
     case "@sum", "@avg", "@min", "@max":
       throw SQLTranslationFailure.error(keyPath, reason: "\(name) has no result for \(value.kind.name)")
-    default:
-      throw SQLTranslationFailure.error(keyPath, reason: "only @count, @sum, @avg, @min and @max have SQL")
+    default: throw SQLTranslationFailure.error(keyPath, reason: "only @count, @sum, @avg, @min and @max have SQL")
     }
   }
 
   /// The sum or the mean of decimal numbers, added as decimals. The database's result has other digits and may be a
   /// text, which sorts differently. An update may assign it to a column, but a query must not compare it.
-  private func exact(
-    _ function: SQLAggregateFunction,
-    value: SQLScalar,
-    over collection: SQLCollection
-  ) -> SQLScalar {
+  private func exact(_ function: SQLAggregateFunction, value: SQLScalar, over collection: SQLCollection) -> SQLScalar {
     SQLScalar(.decimal) { writer in
       guard writer.dialect.roundsDecimals else {
         throw SQLUntranslatable(
@@ -106,10 +97,7 @@ struct SQLAggregate {
     }
     var resolver = SQLKeyPathResolver(rest.joined(separator: "."))
     guard case .scalar(let scalar) = try resolver.operand(from: collection.element) else {
-      throw SQLTranslationFailure.error(
-        keyPath,
-        reason: "what follows \(name) must be one value for each element"
-      )
+      throw SQLTranslationFailure.error(keyPath, reason: "what follows \(name) must be one value for each element")
     }
     return scalar
   }

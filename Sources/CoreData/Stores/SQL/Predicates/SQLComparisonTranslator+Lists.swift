@@ -12,8 +12,7 @@ extension SQLComparisonTranslator {
       let parts = try members.map { try equality(member, right: $0, isNegated: isNegated) }
       return isNegated ? .all(parts) : .any(parts)
     case .constant(.null): return .constant(isNegated)
-    case .constant(.text), .scalar:
-      return try text(.contains, left: collection, right: member, isNegated: isNegated)
+    case .constant(.text), .scalar: return try text(.contains, left: collection, right: member, isNegated: isNegated)
     case .constant(let value):
       guard let elements = value.elements else {
         throw unsupported("IN needs a collection or text on its right side, which is \(value.typeName)")

@@ -85,9 +85,7 @@ extension SQLComparisonTranslator {
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
     else {
       // NaN has no order relative to any number, which is not an error.
-      if scalar.kind.isNumber, case .number = constant {
-        return Self.incomparable(scalar, isNegated: isNegated)
-      }
+      if scalar.kind.isNumber, case .number = constant { return Self.incomparable(scalar, isNegated: isNegated) }
       throw unsupported("\(scalar.kind.name) and a constant that is \(constant.typeName) have no order")
     }
     let exact = comparable(scalar, with: constant)

@@ -23,8 +23,7 @@ struct SQLComparisonTranslator {
     case .lessThan: return try order(left, sign: .less, right: right, isNegated: isNegated)
     case .lessThanOrEqualTo: return try order(left, sign: .lessOrEqual, right: right, isNegated: isNegated)
     case .greaterThan: return try order(left, sign: .greater, right: right, isNegated: isNegated)
-    case .greaterThanOrEqualTo:
-      return try order(left, sign: .greaterOrEqual, right: right, isNegated: isNegated)
+    case .greaterThanOrEqualTo: return try order(left, sign: .greaterOrEqual, right: right, isNegated: isNegated)
     case .between: return try between(left, right: right, isNegated: isNegated)
     case .in: return try membership(of: left, in: right, isNegated: isNegated)
     case .contains: return try containment(left, right: right, isNegated: isNegated)
@@ -53,8 +52,7 @@ struct SQLComparisonTranslator {
     -> SQLCondition
   {
     if case .null = constant {
-      // A literal `nil` compares with nil. A `nil` that was computed, as the value of an object, is a missing
-      // value.
+      // A literal `nil` compares with nil. A `nil` that was computed, as the value of an object, is a missing value.
       let isMissing = [comparison.leftExpression, comparison.rightExpression]
         .contains { $0.isConstant && !$0.isLiteral }
       return isNegated && isMissing ? .never : Self.nullTest(scalar, isNegated: isNegated)
@@ -145,8 +143,7 @@ struct SQLComparisonTranslator {
 extension SQLComparisonTranslator {
   func containment(_ left: SQLOperand, right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     switch left {
-    case .collection, .list, .constant(.null):
-      return try membership(of: right, in: left, isNegated: isNegated)
+    case .collection, .list, .constant(.null): return try membership(of: right, in: left, isNegated: isNegated)
     case .constant(let value) where value.elements != nil:
       return try membership(of: right, in: left, isNegated: isNegated)
     case .constant, .scalar: return try text(.contains, left: left, right: right, isNegated: isNegated)

@@ -50,17 +50,11 @@ enum SQLCondition {
     combined(conditions, word: " AND ", neutral: .always)
   }
 
-  static func any(_ conditions: [SQLCondition]) -> SQLCondition {
-    combined(conditions, word: " OR ", neutral: .never)
-  }
+  static func any(_ conditions: [SQLCondition]) -> SQLCondition { combined(conditions, word: " OR ", neutral: .never) }
 
   /// - Parameter neutral: the value of an empty combination. A member with this value has no effect, and one
   ///   with the opposite value decides the combination.
-  private static func combined(
-    _ conditions: [SQLCondition],
-    word: String,
-    neutral: SQLCondition
-  ) -> SQLCondition {
+  private static func combined(_ conditions: [SQLCondition], word: String, neutral: SQLCondition) -> SQLCondition {
     var parts: [(isAtom: Bool, write: SQLWrite)] = []
     for condition in conditions {
       switch (condition, neutral) {

@@ -42,8 +42,7 @@ enum SQLConstants {
     case (.uuid, .object(let uuid as UUID)): return dialect.binding(uuid)
     case (.uri, .object(let url as URL)): return .text(url.absoluteString)
     case (.data(isExternal: false), .object(let data as Data)): return .blob(data)
-    case (.data(isExternal: true), .object(let data as Data)):
-      return .blob((dialect.externalDataMark ?? Data()) + data)
+    case (.data(isExternal: true), .object(let data as Data)): return .blob((dialect.externalDataMark ?? Data()) + data)
     case (.object(let root), .object(let object)):
       guard let (reference, layout) = reference(object), layout.rootNumber == root,
         reference.store == store || reference.isTemporary
@@ -67,8 +66,7 @@ enum SQLConstants {
   private static func binding(_ number: NumberValue, as kind: SQLKind, dialect: any SQLDialect) -> SQLValue? {
     switch number {
     case .integer(let value): return .integer(value)
-    case .unsigned(let value):
-      return kind == .decimal ? dialect.binding(Decimal(value)) : .real(Double(value))
+    case .unsigned(let value): return kind == .decimal ? dialect.binding(Decimal(value)) : .real(Double(value))
     case .double(let value):
       if value.isNaN { return nil }
       // A database may compare a column of whole numbers with a floating-point one as floating-point numbers.

@@ -36,8 +36,7 @@ struct SQLFunctionTranslator {
     case ("uppercase:", 1), ("lowercase:", 1), ("canonical:", 1):
       return try text(name, argument: values[0], kind: .text)
     case ("length:", 1): return try text(name, argument: values[0], kind: .integer)
-    case _ where NumberFunction.named(name)?.argumentCount == values.count:
-      return try number(name, values: values)
+    case _ where NumberFunction.named(name)?.argumentCount == values.count: return try number(name, values: values)
     default: throw unsupported("\(name) has no SQL with the same result")
     }
   }
@@ -104,19 +103,13 @@ struct SQLFunctionTranslator {
     return try SQLAggregate("@count", rest: [], keyPath: "\(expression)").scalar(over: collection)
   }
 
-  private func arithmetic(
-    _ left: SQLScalar,
-    sign: SQLCalculation.Operator,
-    right: SQLScalar
-  ) throws -> SQLScalar {
+  private func arithmetic(_ left: SQLScalar, sign: SQLCalculation.Operator, right: SQLScalar) throws -> SQLScalar {
     func isCountable(_ kind: SQLKind) -> Bool { kind.isNumber || kind == .date }
     guard isCountable(left.kind), isCountable(right.kind) else {
       throw unsupported("\(left.kind.name) and \(right.kind.name) cannot be calculated with")
     }
     let calculation = SQLCalculation(left: left, sign: sign, right: right)
-    return SQLScalar(calculation.kind, width: calculation.width) {
-      try $0.dialect.write(calculation, to: &$0)
-    }
+    return SQLScalar(calculation.kind, width: calculation.width) { try $0.dialect.write(calculation, to: &$0) }
   }
 
   private func text(_ name: String, argument: SQLScalar, kind: SQLKind) throws -> SQLScalar {

@@ -43,10 +43,7 @@ struct SQLKeyPathResolver {
       }
     }
     if composite != nil {
-      throw SQLTranslationFailure.error(
-        keyPath,
-        reason: "it ends at a composite attribute; name one of its elements"
-      )
+      throw SQLTranslationFailure.error(keyPath, reason: "it ends at a composite attribute; name one of its elements")
     }
     if var collection {
       collection.element = place
@@ -58,8 +55,7 @@ struct SQLKeyPathResolver {
     }
   }
 
-  /// The column of an element of a composite attribute, or the elements of a composite inside of
-  /// it.
+  /// The column of an element of a composite attribute, or the elements of a composite inside of it.
   private mutating func element(
     _ key: String,
     of inside: (position: SQLPosition, elements: [SQLCompositeElement])
@@ -79,8 +75,7 @@ struct SQLKeyPathResolver {
     return .value(SQLScalar(first.element.attribute, column: reference))
   }
 
-  /// The value of a key of an attribute's value in memory, such as `title.length`, where SQL has
-  /// the same.
+  /// The value of a key of an attribute's value in memory, such as `title.length`, where SQL has the same.
   private func value(ofKey key: String, scalar: SQLScalar) throws -> SQLScalar {
     func text(_ function: String, kind: SQLKind) -> SQLScalar {
       SQLScalar(kind, width: SQLIntegerWidth.count) {
@@ -104,9 +99,7 @@ struct SQLKeyPathResolver {
     }
   }
 
-  private static func meansItself(_ key: String) -> Bool {
-    key == "self" || key == "SELF" || key == "objectID"
-  }
+  private static func meansItself(_ key: String) -> Bool { key == "self" || key == "SELF" || key == "objectID" }
 
   private mutating func next(_ key: String, position: SQLPosition, isLast: Bool) throws -> SQLElement {
     let layout = position.entity.layout
@@ -146,8 +139,7 @@ struct SQLKeyPathResolver {
     }
   }
 
-  /// The destination of a to-one relationship. At the end of a key path its key is enough, and
-  /// there is no join.
+  /// The destination of a to-one relationship. At the end of a key path its key is enough, and there is no join.
   private func toOne(
     _ foreignKey: SQLColumnReference,
     destination: SQLEntity,
@@ -159,18 +151,14 @@ struct SQLKeyPathResolver {
     return .object(SQLPosition(position.scope, alias: alias, entity: destination, isOptional: true))
   }
 
-  /// The destinations of a to-many relationship: the first begins a query inside, each further one
-  /// joins in.
+  /// The destinations of a to-many relationship: the first begins a query inside, each further one joins in.
   private mutating func toMany(_ relationship: SQLToMany, position: SQLPosition) throws -> SQLPosition {
     let number: Int32
     switch relationship {
     case .foreignKey(let key): number = key.destination
     case .join(let join): number = join.destination
     case .transient:
-      throw SQLTranslationFailure.error(
-        keyPath,
-        reason: "it leads through a transient relationship; filter in memory"
-      )
+      throw SQLTranslationFailure.error(keyPath, reason: "it leads through a transient relationship; filter in memory")
     }
     let entity = try destination(number, position: position)
     if collection != nil {

@@ -132,8 +132,7 @@ package enum SQLIntegerWidth {
     return UInt64.bitWidth - number.magnitude.leadingZeroBitCount
   }
 
-  /// The width of a result; ``overflowing`` where the least or the greatest result does not fit in 64
-  /// bits.
+  /// The width of a result; ``overflowing`` where the least or the greatest result does not fit in 64 bits.
   static func width(of left: Int, sign: SQLCalculation.Operator, right: Int) -> Int {
     let width =
       switch sign {
@@ -157,8 +156,7 @@ enum SQLOperand {
   case list([SQLOperand])
 }
 
-/// The elements that a key path through to-many relationships leads to, for one row of the query
-/// outside.
+/// The elements that a key path through to-many relationships leads to, for one row of the query outside.
 struct SQLCollection {
   /// The tables of the query inside.
   let scope: SQLScope

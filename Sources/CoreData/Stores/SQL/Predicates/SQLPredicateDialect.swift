@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// The differences between one SQL database and the next in conditions, and in values that are
-/// compared and sorted.
+/// The differences between one SQL database and the next in conditions, and in values that are compared and sorted.
 ///
 /// A condition that a dialect writes is true if the evaluation in memory is true, and false or null otherwise. It is
 /// null for a missing value, so that ``NullRule/asInSQL`` is the rule of negations. If a dialect cannot write such a
@@ -112,8 +111,7 @@ extension SQLPredicateDialect {
     writer.write(")")
   }
 
-  package func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws
-  {
+  package func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
     writer.write("\(function.rawValue)(")
     try value.write(&writer)
     writer.write(")")

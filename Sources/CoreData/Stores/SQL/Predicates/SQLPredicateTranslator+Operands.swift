@@ -33,9 +33,7 @@ extension SQLPredicateTranslator {
       return try follow(path, from: .object(SQLPosition(root: scope)))
     }
     let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
-    guard let name = parts.first else {
-      throw SQLTranslationFailure.error(path, reason: "it names no variable")
-    }
+    guard let name = parts.first else { throw SQLTranslationFailure.error(path, reason: "it names no variable") }
     let element = try variable(name)
     return parts.count == 2 ? try follow(parts[1], from: element) : .scalar(element.scalar)
   }
@@ -65,10 +63,7 @@ extension SQLPredicateTranslator {
     guard name == "valueForKeyPath:" || name == "valueForKey:", arguments.count == 1,
       let path = Self.path(arguments[0])
     else {
-      throw SQLTranslationFailure.error(
-        "\(expression)",
-        reason: "the message \(name) can only be sent in memory"
-      )
+      throw SQLTranslationFailure.error("\(expression)", reason: "the message \(name) can only be sent in memory")
     }
     switch operand.node {
     case .evaluatedObject: return try keyPath(path)
@@ -79,16 +74,11 @@ extension SQLPredicateTranslator {
     default: break
     }
     guard case .collection(let collection) = try self.operand(operand), path.hasPrefix("@") else {
-      throw SQLTranslationFailure.error(
-        "\(expression)",
-        reason: "\(path) cannot be asked of what stands before it"
-      )
+      throw SQLTranslationFailure.error("\(expression)", reason: "\(path) cannot be asked of what stands before it")
     }
     let keys = path.split(separator: ".").map(String.init)
     return .scalar(
-      try SQLAggregate(keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(
-        over: collection
-      )
+      try SQLAggregate(keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(over: collection)
     )
   }
 
@@ -100,11 +90,7 @@ extension SQLPredicateTranslator {
     }
   }
 
-  private func subquery(
-    _ collection: NSExpression,
-    variable: String,
-    predicate: NSPredicate
-  ) throws -> SQLCollection {
+  private func subquery(_ collection: NSExpression, variable: String, predicate: NSPredicate) throws -> SQLCollection {
     guard case .collection(var found) = try operand(collection) else {
       throw SQLTranslationFailure.error("\(collection)", reason: "SUBQUERY needs a to-many relationship")
     }
@@ -116,18 +102,12 @@ extension SQLPredicateTranslator {
 
   /// The number of elements of a constant collection that fulfil a predicate, which is about the object of the row
   /// too: a condition for each element.
-  private func count(
-    _ collection: EvaluatedValue,
-    variable: String,
-    predicate: NSPredicate
-  ) throws -> SQLScalar {
+  private func count(_ collection: EvaluatedValue, variable: String, predicate: NSPredicate) throws -> SQLScalar {
     let elements = collection.elements ?? []
     let conditions = try elements.map { element in
       try condition(predicate.withSubstitutionVariables([variable: element ?? NSNull()]))
     }
-    return SQLScalar(.integer, width: SQLIntegerWidth.count) {
-      try Self.writeCount(of: conditions[...], to: &$0)
-    }
+    return SQLScalar(.integer, width: SQLIntegerWidth.count) { try Self.writeCount(of: conditions[...], to: &$0) }
   }
 
   /// Writes how many conditions hold. A database may take a long sum for nested ones, as it does conditions.

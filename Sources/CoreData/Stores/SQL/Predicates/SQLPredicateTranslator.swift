@@ -35,14 +35,10 @@ struct SQLPredicateTranslator {
     isNegated: Bool
   ) throws -> SQLCondition {
     if type == .not {
-      guard let part = parts.first else {
-        throw SQLTranslationFailure.error("NOT", reason: "it has no predicate")
-      }
+      guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", reason: "it has no predicate") }
       return try condition(part, isNegated: !isNegated)
     }
-    let conditions = try PredicateNode.flattened(type, parts: parts).map {
-      try condition($0, isNegated: isNegated)
-    }
+    let conditions = try PredicateNode.flattened(type, parts: parts).map { try condition($0, isNegated: isNegated) }
     return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
   }
 
@@ -56,9 +52,7 @@ struct SQLPredicateTranslator {
     switch comparison.comparisonPredicateModifier {
     case .direct: return try translator.condition(left, right: right, isNegated: isNegated)
     case .any:
-      return try each(left, comparison: comparison, isNegated: isNegated) {
-        try translator.condition($0, right: right)
-      }
+      return try each(left, comparison: comparison, isNegated: isNegated) { try translator.condition($0, right: right) }
     case .all:
       // All do when there is none that does not, be its value missing.
       return try each(left, comparison: comparison, isNegated: !isNegated) {

@@ -48,9 +48,7 @@ package final class SQLScope {
   }
 
   /// A scope for a query inside this one.
-  func nested(_ entity: SQLEntity) -> SQLScope {
-    SQLScope(entity, schema: schema, store: store, aliases: aliases)
-  }
+  func nested(_ entity: SQLEntity) -> SQLScope { SQLScope(entity, schema: schema, store: store, aliases: aliases) }
 
   /// Joins the destination of a to-one relationship, and answers its alias.
   func joinToOne(_ table: SQLTable, on foreignKey: SQLColumnReference) -> String {

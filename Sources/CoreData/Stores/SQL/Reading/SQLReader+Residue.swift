@@ -27,11 +27,7 @@ extension SQLReader {
   }
 
   /// The number of rows of a query that the database cannot answer alone.
-  func decidedCount(
-    _ query: FetchQuery,
-    decidesAll: Bool = false,
-    from source: some SQLReadSource
-  ) throws -> Int {
+  func decidedCount(_ query: FetchQuery, decidesAll: Bool = false, from source: some SQLReadSource) throws -> Int {
     var unordered = query
     unordered.sortDescriptors = []
     let residue = try residue(unordered, decidesAll: decidesAll)
@@ -170,10 +166,7 @@ private struct SQLDecidedRows {
       let fetched = record.fetched
       let row = includesRows ? (copies ? fetched.row?.copy() : fetched.row) : nil
       entries.append(
-        Entry(
-          values: values,
-          row: FetchedRow(key: fetched.key, store: fetched.store, layout: fetched.layout, row: row)
-        )
+        Entry(values: values, row: FetchedRow(key: fetched.key, store: fetched.store, layout: fetched.layout, row: row))
       )
       if residue.sorter == nil, count == residue.mostMatches { return false }
     }

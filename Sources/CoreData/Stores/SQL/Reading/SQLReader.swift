@@ -1,7 +1,6 @@
 import Foundation
 
-/// Reads the objects of a store out of its database: fetches, counts, objects by their keys, and
-/// relationships.
+/// Reads the objects of a store out of its database: fetches, counts, objects by their keys, and relationships.
 // Immutable.
 @usableFromInline
 package final class SQLReader: @unchecked Sendable {
@@ -113,11 +112,7 @@ package final class SQLReader: @unchecked Sendable {
 
   // MARK: - Objects by their keys
 
-  func row(
-    of reference: ObjectReference,
-    layout: EntityLayout,
-    from source: some SQLReadSource
-  ) throws -> FetchedRow? {
+  func row(of reference: ObjectReference, layout: EntityLayout, from source: some SQLReadSource) throws -> FetchedRow? {
     try source.readOnce { try row(reference.key, root: layout.rootNumber, on: $0) }
   }
 
@@ -168,9 +163,7 @@ package final class SQLReader: @unchecked Sendable {
       let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
       return try query.statement(from: key, atMost: limit)
     }
-    return try plans.destinations(of: relationship, entity: entity).map {
-      SQLStatement($0, bindings: [.integer(key)])
-    }
+    return try plans.destinations(of: relationship, entity: entity).map { SQLStatement($0, bindings: [.integer(key)]) }
   }
 
   func destinations<Source: SQLReadSource>(
@@ -185,9 +178,7 @@ package final class SQLReader: @unchecked Sendable {
     else { return nothing }
     let plan = plans.plan(destination, includesSubentities: true)
     let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
-    guard let statement = try query.statement(plan.columns, fromEach: references.map(\.key)) else {
-      return nothing
-    }
+    guard let statement = try query.statement(plan.columns, fromEach: references.map(\.key)) else { return nothing }
     return try source.readOnce { connection in
       var reader = SQLRowReader<Source.Connection.Row>(self, plan: plan)
       var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)

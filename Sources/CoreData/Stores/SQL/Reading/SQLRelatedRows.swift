@@ -1,7 +1,6 @@
 import Foundation
 
-/// The objects that candidates refer to. They are read for many candidates at once, and kept until
-/// the next batch.
+/// The objects that candidates refer to. They are read for many candidates at once, and kept until the next batch.
 ///
 /// Objects that the prefetch did not include are read on demand.
 package final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
@@ -47,15 +46,12 @@ package final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader
 
   // MARK: - Before they are asked for
 
-  /// Reads the objects at the ends of key paths from some rows, with a query for each key of a
-  /// path.
+  /// Reads the objects at the ends of key paths from some rows, with a query for each key of a path.
   func prefetch(_ keyPaths: [[String]], from rows: [FetchedRow]) throws {
     if rows.isEmpty { return }
     for (key, paths) in Dictionary(grouping: keyPaths.filter { !$0.isEmpty }, by: { $0[0] }) {
       var next: [FetchedRow] = []
-      for (_, rows) in Dictionary(grouping: rows, by: \.layout.number) {
-        next += try destinations(key, from: rows)
-      }
+      for (_, rows) in Dictionary(grouping: rows, by: \.layout.number) { next += try destinations(key, from: rows) }
       try prefetch(paths.map { Array($0.dropFirst()) }, from: next)
     }
   }
@@ -86,11 +82,7 @@ package final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader
     return keys.compactMap { rows[root]?[$0] ?? nil }
   }
 
-  private func destinations(
-    _ relationship: Int,
-    layout: EntityLayout,
-    from rows: [FetchedRow]
-  ) throws -> [FetchedRow] {
+  private func destinations(_ relationship: Int, layout: EntityLayout, from rows: [FetchedRow]) throws -> [FetchedRow] {
     let found = try reader.destinations(
       of: relationship,
       fromEach: rows.map(\.reference),

@@ -1,13 +1,11 @@
 import Foundation
 
-/// A row that a query answers, read by the numbers of its columns, from 0 up. It is valid until the
-/// query moves on.
+/// A row that a query answers, read by the numbers of its columns, from 0 up. It is valid until the query moves on.
 @usableFromInline
 package protocol SQLResultRow {
   associatedtype Cell: SQLCell
 
-  /// A whole number that the store itself writes: a key, a version, the number of an entity; 0 for
-  /// null.
+  /// A whole number that the store itself writes: a key, a version, the number of an entity; 0 for null.
   func number(_ column: Int32) -> Int64
 
   /// A floating-point number that the store itself writes: a date; 0 for null.
@@ -33,8 +31,7 @@ extension SQLResultRow {
 
 /// A value of a column, converted to the type that the model requires.
 ///
-/// Other programs write into databases. A value is converted if that loses nothing, and is an error
-/// otherwise.
+/// Other programs write into databases. A value is converted if that loses nothing, and is an error otherwise.
 @usableFromInline
 package protocol SQLCell {
   /// The value in words, for messages.
@@ -43,8 +40,7 @@ package protocol SQLCell {
   /// The value, if the database stores it as an integer.
   var exactInteger: Int64? { get }
 
-  /// The value, if the database stores it as a number that can be read as floating point without a
-  /// check.
+  /// The value, if the database stores it as a number that can be read as floating point without a check.
   var exactReal: Double? { get }
 
   /// The value, if the database stores it as text.
@@ -72,11 +68,7 @@ package protocol SQLQueryConnection {
   associatedtype Row: SQLResultRow
 
   /// Runs a query and calls back for each row.
-  func forEachRow(
-    of statement: SQLStatement,
-    preparation: SQLPreparation,
-    _ body: (Row) throws -> Void
-  ) throws
+  func forEachRow(of statement: SQLStatement, preparation: SQLPreparation, _ body: (Row) throws -> Void) throws
 
   /// The result of a query for the number of rows.
   func count(_ statement: SQLStatement) throws -> Int64
@@ -97,9 +89,7 @@ extension SQLQueryConnection {
 
   package func together<Value>(_ body: () throws -> Value) throws -> Value { try body() }
 
-  package func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value {
-    try body()
-  }
+  package func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value { try body() }
 }
 
 /// The way in which a connection prepares a statement.
@@ -110,8 +100,7 @@ package enum SQLPreparation {
   case heldIfFew
   /// It runs once.
   case once
-  /// The rows come in batches, so that they are not all in memory at once. Other statements can run
-  /// meanwhile.
+  /// The rows come in batches, so that they are not all in memory at once. Other statements can run meanwhile.
   case inParts
 }
 
@@ -127,9 +116,7 @@ package protocol SQLReadSource<Connection> {
 package struct SQLLeasedSource<Connection: SQLQueryConnection>: SQLReadSource {
   let connection: Connection
 
-  package init(connection: Connection) {
-    self.connection = connection
-  }
+  package init(connection: Connection) { self.connection = connection }
 
   package func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
 }

@@ -1,5 +1,4 @@
-/// The columns that a query asks for to make rows of some entities, and the place where each slot
-/// finds its value.
+/// The columns that a query asks for to make rows of some entities, and the place where each slot finds its value.
 @usableFromInline
 package final class SQLRowPlan {
   /// The number of columns before the others: the key, the version and the entity.
@@ -129,9 +128,7 @@ package final class SQLRowPlan {
   @usableFromInline
   func shapeIndex(_ number: Int64) -> Int? { shapes.firstIndex { $0.entity.number == number } }
 
-  package static func content(_ slot: EntityLayout.Slot) -> Field.Content {
-    slot.attribute.map(content) ?? .reference
-  }
+  package static func content(_ slot: EntityLayout.Slot) -> Field.Content { slot.attribute.map(content) ?? .reference }
 
   package static func content(_ attribute: NSAttributeDescription) -> Field.Content {
     switch attribute.attributeType {

@@ -25,8 +25,7 @@ package struct SQLRowReader<Source: SQLResultRow> {
 
   /// The object of a row.
   ///
-  /// A value that does not have the model's type fails alone, with an error that names table,
-  /// column and key.
+  /// A value that does not have the model's type fails alone, with an error that names table, column and key.
   ///
   /// - Throws: an error when the row is of none of the entities that were asked for.
   mutating func read(_ source: Source) throws -> FetchedRow { try source.decode(by: &self) }
@@ -90,13 +89,9 @@ package struct SQLRowReader<Source: SQLResultRow> {
     key: Int64
   ) {
     do {
-      row.set(
-        try value(cell, field: field, attribute: shape.attribute(field.slot), in: source),
-        slot: field.slot
-      )
+      row.set(try value(cell, field: field, attribute: shape.attribute(field.slot), in: source), slot: field.slot)
     } catch {
-      // The failure belongs to this value: only reading it throws. The row's other values are
-      // intact.
+      // The failure belongs to this value: only reading it throws. The row's other values are intact.
       fail(cell, field: field, into: row, shape: shape, key: key, error: error)
     }
   }
@@ -119,11 +114,7 @@ package struct SQLRowReader<Source: SQLResultRow> {
   /// - Returns: false for all other kinds.
   @inline(__always)
   @inlinable
-  func read(
-    _ cell: Source.Cell,
-    field: SQLRowPlan.Field,
-    into base: UnsafeMutableRawPointer
-  ) -> Bool {
+  func read(_ cell: Source.Cell, field: SQLRowPlan.Field, into base: UnsafeMutableRawPointer) -> Bool {
     let place = base + field.offset
     switch field.content {
     case .real:
@@ -157,10 +148,7 @@ package struct SQLRowReader<Source: SQLResultRow> {
       guard let cell = source.cell(field.column) else { continue }
       do {
         let stored = try value(cell, field: field, attribute: element.attribute, in: source)
-        found[element.path.joined(separator: ".")] = AttributeValue.value(
-          stored,
-          as: element.attribute.attributeType
-        )
+        found[element.path.joined(separator: ".")] = AttributeValue.value(stored, as: element.attribute.attributeType)
       } catch {
         let error = failure(cell, field: field, shape: shape, key: key, error: error)
         return row.fail(composite.slot, failure: ValueFailure(error: error))
@@ -215,9 +203,7 @@ package struct SQLRowReader<Source: SQLResultRow> {
     case .reference:
       let key = try cell.integer()
       if key <= 0 { return .null }
-      return .reference(
-        ObjectReference(key: key, entity: destination(field, in: source), store: context.store)
-      )
+      return .reference(ObjectReference(key: key, entity: destination(field, in: source), store: context.store))
     }
   }
 
@@ -265,8 +251,7 @@ package struct SQLRowReader<Source: SQLResultRow> {
     let property = shape.entity.layout.slots[field.slot].property
     if case .externalData = field.content {
       let place = "\(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key)"
-      // The message contains the cause's text. With the cause as an underlying error, a report
-      // would contain it twice.
+      // The message contains the cause's text. With the cause as an underlying error, a report would contain it twice.
       return StoreFailure.error(
         (error as NSError).code,
         message: "\(context.file.storeName): \(property.modelPath) (\(place)): \(error.localizedDescription)",

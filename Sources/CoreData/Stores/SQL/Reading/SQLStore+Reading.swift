@@ -67,11 +67,7 @@ extension SQLStore {
     }
   }
 
-  func row(
-    of reference: ObjectReference,
-    layout: EntityLayout,
-    from source: some SQLReadSource
-  ) throws -> FetchedRow? {
+  func row(of reference: ObjectReference, layout: EntityLayout, from source: some SQLReadSource) throws -> FetchedRow? {
     let engine = try engine()
     return try reading("The object could not be read") {
       try engine.reader(index).row(of: reference, layout: layout, from: source)

@@ -3,8 +3,7 @@ import Predicates
 
 /// Collects the key paths that predicates follow from the object that they are asked of.
 ///
-/// Variables of subqueries refer to elements of their collections. Collection operators are not
-/// keys.
+/// Variables of subqueries refer to elements of their collections. Collection operators are not keys.
 struct KeyPathsOfPredicate {
   /// Each as its keys.
   private(set) var keyPaths: [[String]] = []

@@ -13,8 +13,7 @@ package enum SQLAggregateContent {
     case _ where value.isExact: return .exact
     case .count, .function(.count, _): return .integer
     case .function(.average, _): return .real
-    case .function(.sum, let expression):
-      return expression.kind.type == .integer64AttributeType ? .integer : .sum
+    case .function(.sum, let expression): return expression.kind.type == .integer64AttributeType ? .integer : .sum
     case .key, .function(.minimum, _), .function(.maximum, _), .calculation: break
     }
     switch value.kind {

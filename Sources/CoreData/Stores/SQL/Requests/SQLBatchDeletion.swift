@@ -1,5 +1,4 @@
-/// Deletes rows by their keys, and removes references to them. If no rows can refer to them, it
-/// deletes by a condition.
+/// Deletes rows by their keys, and removes references to them. If no rows can refer to them, it deletes by a condition.
 package struct SQLBatchDeletion {
   /// The entities of the rows, which share a table.
   let entities: [SQLEntity]
@@ -28,8 +27,7 @@ package struct SQLBatchDeletion {
     return try writer.checkedStatement()
   }
 
-  /// The statements that delete rows by their keys, in their order. They are meant for one
-  /// transaction.
+  /// The statements that delete rows by their keys, in their order. They are meant for one transaction.
   package func statements(for keys: SQLList) -> [SQLStatement] {
     guard let table = entities.first?.table else { return [] }
     let joins = sorted(joinColumns).map {
@@ -75,8 +73,7 @@ package struct SQLBatchDeletion {
     )
   }
 
-  /// The queries for remaining rows with a required relationship to a deleted one, with that
-  /// relationship.
+  /// The queries for remaining rows with a required relationship to a deleted one, with that relationship.
   package func stranded(by keys: SQLList) -> [(NSRelationshipDescription, SQLStatement)] {
     let root = entities.first?.layout.rootNumber
     return schema.entities.flatMap { entity in
@@ -125,8 +122,7 @@ package struct SQLBatchDeletion {
     return columns
   }
 
-  /// All foreign keys that can lead to the deleted objects, with the columns that are emptied with
-  /// each.
+  /// All foreign keys that can lead to the deleted objects, with the columns that are emptied with each.
   private var foreignKeys: [SQLColumnReference: [String]] {
     var columns: [SQLColumnReference: [String]] = [:]
     let root = entities.first?.layout.rootNumber

@@ -2,9 +2,8 @@ import Predicates
 
 /// Turns a batch update into one statement.
 ///
-/// The statement has the fetch's condition when that asks for the entity's own columns alone; a
-/// condition that follows relationships, or a fetch with a limit or an offset, selects the keys in
-/// a query inside.
+/// The statement has the fetch's condition when that asks for the entity's own columns alone; a condition that follows
+/// relationships, or a fetch with a limit or an offset, selects the keys in a query inside.
 package struct SQLBatchUpdate {
   /// A value that a slot is set to.
   package enum Value {
@@ -31,8 +30,7 @@ package struct SQLBatchUpdate {
   ///
   /// - Parameter returnsKeys: true when it answers the keys and the entities of the changed rows.
   /// - Throws: an error that names the expression without a translation into SQL.
-  package func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement
-  {
+  package func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     writer.write("UPDATE ")
     writer.write(name: entity.table.name)

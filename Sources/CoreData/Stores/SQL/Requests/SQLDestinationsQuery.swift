@@ -1,5 +1,4 @@
-/// The query of the destinations of a to-many relationship: keys and entities, in order where it is
-/// ordered.
+/// The query of the destinations of a to-many relationship: keys and entities, in order where it is ordered.
 struct SQLDestinationsQuery {
   let relationship: SQLToMany
   let dialect: any SQLDialect
@@ -56,8 +55,7 @@ struct SQLDestinationsQuery {
     let key = SQLColumnReference(alias: "t0", name: destinations.primaryKey)
     var writer = SQLWriter(dialect: dialect)
     var word = "SELECT "
-    for column in columns.map({ SQLColumnReference(alias: "t0", name: $0) }) + (answersSource ? [source] : [])
-    {
+    for column in columns.map({ SQLColumnReference(alias: "t0", name: $0) }) + (answersSource ? [source] : []) {
       writer.write(word)
       writer.write(column: column)
       word = ", "

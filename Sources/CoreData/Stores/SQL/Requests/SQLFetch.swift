@@ -67,9 +67,7 @@ package struct SQLFetch {
       try SQLTranslationFailure.requireHeight(of: predicate)
       conditions.append(try translator.condition(predicate))
     }
-    if let beyond = query.beyond {
-      conditions.append(.any([.all(bounds), try translator.condition(beyond)]))
-    }
+    if let beyond = query.beyond { conditions.append(.any([.all(bounds), try translator.condition(beyond)])) }
     condition = .all(conditions)
     let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
     guard query.after == nil else {
@@ -162,13 +160,10 @@ package struct SQLFetch {
     return try writer.checkedStatement()
   }
 
-  /// Writes the condition of a statement that changes rows of the entity's table, which has the
-  /// scope's alias in the statement. A condition that needs other tables, a limit or an offset
-  /// finds the keys in a subquery.
+  /// Writes the condition of a statement that changes rows of the entity's table, which has the scope's alias in the
+  /// statement. A condition that needs other tables, a limit or an offset finds the keys in a subquery.
   func writeConditionOnTable(to writer: inout SQLWriter) throws {
-    guard scope.hasJoins || query.limit > 0 || query.offset > 0 else {
-      return try Self.write(condition, to: &writer)
-    }
+    guard scope.hasJoins || query.limit > 0 || query.offset > 0 else { return try Self.write(condition, to: &writer) }
     let key = SQLPosition(root: scope).key
     writer.write(" WHERE ")
     writer.write(column: key)

@@ -1,9 +1,8 @@
 import Foundation
 import Predicates
 
-/// The parts of a fetch that decide the text of its query in a given schema, for a predicate that is one
-/// comparison with a constant, or a conjunction of several. Queries of one shape have the same text and bind
-/// different values.
+/// The parts of a fetch that decide the text of its query in a given schema, for a predicate that is one comparison
+/// with a constant, or a conjunction of several. Queries of one shape have the same text and bind different values.
 struct SQLFetchShape: Hashable {
   /// What a query asks for.
   enum Answer: Hashable {
@@ -54,10 +53,7 @@ struct SQLFetchShape: Hashable {
     limit = query.limit
   }
 
-  private static func comparisons(
-    _ predicate: NSPredicate?,
-    constants: inout [EvaluatedValue]
-  ) -> [Comparison]? {
+  private static func comparisons(_ predicate: NSPredicate?, constants: inout [EvaluatedValue]) -> [Comparison]? {
     guard let predicate else { return [] }
     switch predicate.node {
     case .comparison(let comparison): return Self.comparison(comparison, constants: &constants).map { [$0] }

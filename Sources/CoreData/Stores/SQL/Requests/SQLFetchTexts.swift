@@ -67,11 +67,7 @@ package final class SQLFetchTexts: Sendable {
   }
 
   /// - Returns: `nil` where a constant is bound in another way than in the first such query.
-  private func statement(
-    _ translation: Translation,
-    constants: [EvaluatedValue],
-    store: Int32
-  ) -> SQLStatement? {
+  private func statement(_ translation: Translation, constants: [EvaluatedValue], store: Int32) -> SQLStatement? {
     var bindings: [SQLValue] = []
     bindings.reserveCapacity(constants.count + translation.rest.count)
     for (index, constant) in constants.enumerated() {

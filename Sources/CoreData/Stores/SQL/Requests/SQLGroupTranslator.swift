@@ -72,9 +72,8 @@ struct SQLGroupTranslator {
 
   // MARK: - Groups and their order
 
-  /// The terms of `GROUP BY` of a key. A calculation is grouped by its columns: if it was written
-  /// twice, its values would be bound twice, and a database might not recognize that both are the
-  /// same.
+  /// The terms of `GROUP BY` of a key. A calculation is grouped by its columns: if it was written twice, its values
+  /// would be bound twice, and a database might not recognize that both are the same.
   func terms(_ key: RowExpression, of query: AggregateQuery) throws -> [SQLWrite] {
     let columns = query.values.indices.filter { index in
       guard case .key(let selected) = query.values[index] else { return false }
@@ -89,25 +88,16 @@ struct SQLGroupTranslator {
     try refuseDecimal(order.value)
     let scalar = try scalar(order.value)
     guard scalar.kind.isSortable else {
-      throw SQLTranslationFailure.error(
-        "An order of groups",
-        reason: "\(scalar.kind.name) has no order to sort by"
-      )
+      throw SQLTranslationFailure.error("An order of groups", reason: "\(scalar.kind.name) has no order to sort by")
     }
     let textOrder = scalar.kind == .text ? order.comparison.textOrder : nil
-    if textOrder == nil, let index = order.index {
-      return term(Self.column(index), order: order, textOrder: nil)
-    }
+    if textOrder == nil, let index = order.index { return term(Self.column(index), order: order, textOrder: nil) }
     // An order of texts may fold them, for which the number of a column does not stand.
     try requireKeyPath(order.value)
     return term(scalar.write, order: order, textOrder: textOrder)
   }
 
-  private func term(
-    _ write: @escaping SQLWrite,
-    order: AggregateQuery.Order,
-    textOrder: TextOrder?
-  ) -> SQLWrite {
+  private func term(_ write: @escaping SQLWrite, order: AggregateQuery.Order, textOrder: TextOrder?) -> SQLWrite {
     { try dialect.writeSortTerm(write, by: textOrder, isAscending: order.isAscending, to: &$0) }
   }
 
@@ -143,15 +133,12 @@ struct SQLGroupTranslator {
     case .constant(let value): return .constant(value != isNegated)
     case .compound(let type, let parts):
       if type == .not {
-        guard let part = parts.first else {
-          throw SQLTranslationFailure.error("NOT", reason: "it has no predicate")
-        }
+        guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", reason: "it has no predicate") }
         return try self.condition(part, isNegated: !isNegated)
       }
       let conditions = try parts.map { try self.condition($0, isNegated: isNegated) }
       return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
-    case .comparison(let comparison, .constant, .constant):
-      return try .constant(comparison, isNegated: isNegated)
+    case .comparison(let comparison, .constant, .constant): return try .constant(comparison, isNegated: isNegated)
     case .comparison(let comparison, let left, let right):
       return try SQLComparisonTranslator(comparison, scope: scope, dialect: dialect)
         .condition(operand(left), right: operand(right), isNegated: isNegated)

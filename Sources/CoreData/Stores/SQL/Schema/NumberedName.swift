@@ -19,8 +19,7 @@ struct NumberedName {
 
   private static let mostDigits = 6
 
-  /// Finds the base of a numbered name. If several bases fit, the result is the one with the lowest
-  /// number.
+  /// Finds the base of a numbered name. If several bases fit, the result is the one with the lowest number.
   ///
   /// - Returns: `nil` where the name does not begin with any base.
   static func find(_ name: String, in bases: [String]) -> (index: Int, number: Int)? {

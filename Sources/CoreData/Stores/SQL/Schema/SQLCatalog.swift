@@ -1,5 +1,4 @@
-/// The contents of an existing database: its tables with their columns, and the numbers it gave to
-/// entities.
+/// The contents of an existing database: its tables with their columns, and the numbers it gave to entities.
 ///
 /// A store is read by its actual names, because migrations and older frameworks name and number
 /// some things differently.
@@ -9,9 +8,7 @@ package struct SQLCatalog: Equatable {
   /// The number of each entity, by the entity's name.
   package var entityNumbers: [String: Int64] = [:]
 
-  package init(entityNumbers: [String: Int64] = [:]) {
-    self.entityNumbers = entityNumbers
-  }
+  package init(entityNumbers: [String: Int64] = [:]) { self.entityNumbers = entityNumbers }
 
   package mutating func add(table: String, columns: [String]) {
     tables[table.uppercased()] = SQLCatalogTable(name: table, columns: columns)

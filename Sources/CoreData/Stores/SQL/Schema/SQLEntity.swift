@@ -1,8 +1,6 @@
-/// The places of one entity's objects in a database: their table, and the columns of their
-/// properties.
+/// The places of one entity's objects in a database: their table, and the columns of their properties.
 package final class SQLEntity {
-  // The schema, which owns this, keeps the model alive, and the model its entities with their
-  // layouts.
+  // The schema, which owns this, keeps the model alive, and the model its entities with their layouts.
   package unowned(unsafe) let entity: NSEntityDescription
   package unowned(unsafe) let layout: EntityLayout
   /// The entity number in its rows in this store.
@@ -43,13 +41,11 @@ package final class SQLEntity {
 package struct SQLSlot {
   package let column: String
   package let storage: SQLStorage
-  /// The column that tells the entity of the row that a foreign key points to, where it needs
-  /// telling.
+  /// The column that tells the entity of the row that a foreign key points to, where it needs telling.
   package var entityColumn: String?
   /// The number in the model of a to-one relationship's destination; 0 for attributes.
   package var destination: Int32 = 0
-  /// The elements of a composite attribute, the first of which is in ``column``; empty for all
-  /// else.
+  /// The elements of a composite attribute, the first of which is in ``column``; empty for all else.
   package var elements: [SQLCompositeElement] = []
 
   /// All columns, in the order in which statements bind them.
@@ -58,8 +54,7 @@ package struct SQLSlot {
   }
 }
 
-/// The column of an element of a composite attribute. Composites inside of composites are flattened
-/// too.
+/// The column of an element of a composite attribute. Composites inside of composites are flattened too.
 package struct SQLCompositeElement {
   package let element: CompositeElement
   package let column: String
@@ -94,8 +89,7 @@ package struct SQLJoin {
   package let orderColumn: String?
   /// The table of the destinations.
   package let destinationTable: SQLTable
-  /// True when the relationship is its own inverse, so that either column may contain an object's
-  /// key.
+  /// True when the relationship is its own inverse, so that either column may contain an object's key.
   package let isOwnInverse: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32

@@ -43,7 +43,5 @@ package enum SQLFoldedIndex {
 
 extension TextOptions {
   /// The options as predicates have them between brackets: `cd`.
-  package var letters: String {
-    (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
-  }
+  package var letters: String { (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "") }
 }

@@ -100,8 +100,7 @@ struct KeptJoinNames {
   private let isTurned: Bool
 
   /// - Parameter joinNames: the names that there may be of two relationships.
-  /// - Returns: `nil` where the older names follow no known scheme, or the scheme of another kind of
-  ///   relationship.
+  /// - Returns: `nil` where the older names follow no known scheme, or the scheme of another kind of relationship.
   init?(
     ends: SQLJoinEnds,
     former: SQLFormerJoin,

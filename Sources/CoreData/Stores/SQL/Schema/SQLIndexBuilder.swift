@@ -50,8 +50,7 @@ struct SQLIndexBuilder {
 
   private func entities(in table: SQLTable) -> [SQLEntity] { entitiesByTable[ObjectIdentifier(table)] ?? [] }
 
-  /// The columns of a table that hold keys of other rows: all that have no attribute and tell no
-  /// entity.
+  /// The columns of a table that hold keys of other rows: all that have no attribute and tell no entity.
   private func foreignKeyIndexes(of table: SQLTable) -> [SQLIndex] {
     let entityColumns = Set(entities(in: table).flatMap { $0.slots.compactMap { $0?.entityColumn } })
     return table.columns.filter {
@@ -99,9 +98,7 @@ struct SQLIndexBuilder {
     let reserved = Set(named.map { $0.name.uppercased() })
     let marked = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
       let indexName = names.fetchIndex(entity: name, name: property.name)
-      guard !reserved.contains(indexName.uppercased()), let column = attributeColumn(property) else {
-        return nil
-      }
+      guard !reserved.contains(indexName.uppercased()), let column = attributeColumn(property) else { return nil }
       return SQLIndex(name: indexName, table: entity.table.name, elements: [SQLIndex.Element(column: column)])
     }
     return marked + named + foldedIndexes(of: entity)
@@ -185,9 +182,8 @@ struct SQLIndexNames {
     self.tables = others.union(tables.map { $0.name.uppercased() })
   }
 
-  /// The index to be created, with a number after its name where another index has the name; `nil`
-  /// for an index that exists already. Only unusual names need this: the entity `A` with an index
-  /// `B_c`, and `A_B` with `c`.
+  /// The index to be created, with a number after its name where another index has the name; `nil` for an index that
+  /// exists already. Only unusual names need this: the entity `A` with an index `B_c`, and `A_B` with `c`.
   mutating func reserve(_ index: SQLIndex) -> SQLIndex? {
     if let other = reserved[index.name.uppercased()], other.isEqual(index) { return nil }
     var suffix = 0

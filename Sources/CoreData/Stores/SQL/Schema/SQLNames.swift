@@ -61,15 +61,13 @@ package protocol SQLNames: Sendable {
   /// a new store, and those that an existing one may have.
   func orderColumns(ofJoined column: String, of relationship: SQLRelationshipName) -> [String]
 
-  /// The index of a foreign key, of the column of entities, or of the second column of a join
-  /// table.
+  /// The index of a foreign key, of the column of entities, or of the second column of a join table.
   func index(table: String, column: String) -> String
 
   /// An index that an entity of the model has by a name.
   func fetchIndex(entity: String, name: String) -> String
 
-  /// The index over the folded form of an attribute's texts; `nil` where the store does not use such
-  /// indexes.
+  /// The index over the folded form of an attribute's texts; `nil` where the store does not use such indexes.
   ///
   /// - Parameter letters: the folded differences, such as `cd`.
   func foldedIndex(entity: String, property: String, letters: String) -> String?
@@ -103,8 +101,7 @@ package struct SQLRelationshipName {
   package let relationship: String
 }
 
-/// The names of a many-to-many relationship: those of a new store first, then those that an existing one
-/// may have.
+/// The names of a many-to-many relationship: those of a new store first, then those that an existing one may have.
 package struct SQLJoinNames {
   let tables: [String]
   /// The names that only earlier versions of the library gave, and that no store keeps when it is migrated.

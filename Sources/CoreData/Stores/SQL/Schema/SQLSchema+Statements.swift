@@ -1,11 +1,9 @@
 import Predicates
 
 extension SQLSchema {
-  /// The statements that make the tables, indexes and triggers of a new store, in the order of
-  /// Apple's framework.
+  /// The statements that make the tables, indexes and triggers of a new store, in the order of Apple's framework.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that the store
-  ///   cannot compute.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that the store cannot compute.
   package func creationStatements(_ dialect: any SQLDialect) throws -> [String] {
     let tables = tables.flatMap { table in
       [Self.creation(of: table, dialect: dialect)]
@@ -51,9 +49,7 @@ extension SQLSchema {
   /// What stands between the parentheses of an index.
   package static func elements(of index: SQLIndex, dialect: any SQLDialect) -> String {
     let elements = index.elements.map { element -> String in
-      if !element.folding.isEmpty {
-        return dialect.foldedIndexElement(element.column, folding: element.folding)
-      }
+      if !element.folding.isEmpty { return dialect.foldedIndexElement(element.column, folding: element.folding) }
       return index.hasCollation
         ? dialect.indexElement(element.column, isAscending: element.isAscending)
         : dialect.identifier(element.column)

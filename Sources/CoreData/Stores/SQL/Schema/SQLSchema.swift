@@ -38,8 +38,7 @@ package final class SQLSchema: @unchecked Sendable {
     return found
   }
 
-  /// The entity numbers of the rows that a fetch of an entity finds; `nil` when every number is
-  /// possible.
+  /// The entity numbers of the rows that a fetch of an entity finds; `nil` when every number is possible.
   func rowNumbers(of entity: SQLEntity, includingSubentities: Bool) -> [Int64]? {
     guard entity.table.hasSubentities else { return nil }
     if includingSubentities, entity.entity === entity.table.root { return nil }
@@ -81,9 +80,7 @@ final class SQLSchemaParts: @unchecked Sendable {
     self.byModelNumber = byModelNumber
     byStoreNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     for entity in entities {
-      entity.familyNumbers = entity.entity.selfAndAllSubentities.compactMap {
-        byModelNumber[$0.number]?.number
-      }
+      entity.familyNumbers = entity.entity.selfAndAllSubentities.compactMap { byModelNumber[$0.number]?.number }
     }
   }
 

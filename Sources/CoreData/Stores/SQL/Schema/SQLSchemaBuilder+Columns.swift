@@ -64,11 +64,7 @@ extension SQLSchemaBuilder {
           "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
       )
     }
-    slots[ObjectIdentifier(composite)] = SQLSlot(
-      column: first.name,
-      storage: first.storage,
-      elements: elements
-    )
+    slots[ObjectIdentifier(composite)] = SQLSlot(column: first.name, storage: first.storage, elements: elements)
     return columns
   }
 
@@ -133,9 +129,7 @@ extension SQLSchemaBuilder {
       throw missingColumn(expected, property: relationship, reserved: reserved)
     }
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
-    if relationship.isOrdered {
-      columns.append(try addOrderColumn(of: name, for: relationship, to: &reserved))
-    }
+    if relationship.isOrdered { columns.append(try addOrderColumn(of: name, for: relationship, to: &reserved)) }
     toMany[ObjectIdentifier(relationship)] = .foreignKey(
       SQLForeignKey(
         table: table,
@@ -160,8 +154,7 @@ extension SQLSchemaBuilder {
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
 
-  /// The to-many relationships without inverse by their destination entity, whose table has their
-  /// foreign keys.
+  /// The to-many relationships without inverse by their destination entity, whose table has their foreign keys.
   func relationshipsWithoutInverse() -> [ObjectIdentifier: [NSRelationshipDescription]] {
     let relationships = descriptions.flatMap { source in
       sortedByName(
@@ -193,11 +186,7 @@ extension SQLSchemaBuilder {
     return destination
   }
 
-  private func missingColumn(
-    _ name: String,
-    property: NSPropertyDescription,
-    reserved: ColumnNames
-  ) -> any Error {
+  private func missingColumn(_ name: String, property: NSPropertyDescription, reserved: ColumnNames) -> any Error {
     missing("the column \(name) of \(property.modelPath) in the table \(reserved.table?.name ?? "")")
   }
 }
@@ -213,8 +202,7 @@ struct ColumnNames {
     self.reserved = Set(reserved.map { $0.uppercased() })
   }
 
-  /// Reserves the first of the names that the table has, with a number after it where another
-  /// property has the name.
+  /// Reserves the first of the names that the table has, with a number after it where another property has the name.
   ///
   /// - Returns: the name as the table spells it; `nil` when an existing table has no such column.
   mutating func reserve(_ expected: [String]) -> String? {

@@ -15,8 +15,7 @@ extension SQLSchemaBuilder {
 
   // MARK: - In a new schema
 
-  /// Names the tables of a new schema. Tables of an older schema keep their names, so the builder assigns these
-  /// first.
+  /// Names the tables of a new schema. Tables of an older schema keep their names, so the builder assigns these first.
   func newJoins(_ all: [SQLJoinEnds]) -> [Join] {
     var reserved = ReservedJoinNames(tables: reservedTables, names: names)
     let contested = contestedNames(all)
@@ -31,9 +30,7 @@ extension SQLSchemaBuilder {
       return (ends: known.ends, table: keptTable(known, contested: contested))
     }
     for index in all.indices where joins[index] == nil {
-      joins[index] = (
-        ends: all[index], table: newTable(all[index], reserved: &reserved, contested: contested)
-      )
+      joins[index] = (ends: all[index], table: newTable(all[index], reserved: &reserved, contested: contested))
     }
     return joins.compactMap(\.self)
   }
@@ -102,14 +99,8 @@ extension SQLSchemaBuilder {
     return SQLJoinTable(
       name: kept.table.text,
       owner: ends.first.table,
-      first: SQLJoinColumn(
-        name: kept.first.text,
-        order: order(of: kept.first, end: ends.second, isFirst: true)
-      ),
-      second: SQLJoinColumn(
-        name: kept.second.text,
-        order: order(of: kept.second, end: ends.first, isFirst: false)
-      ),
+      first: SQLJoinColumn(name: kept.first.text, order: order(of: kept.first, end: ends.second, isFirst: true)),
+      second: SQLJoinColumn(name: kept.second.text, order: order(of: kept.second, end: ends.first, isFirst: false)),
       names: names,
       isGuessed: isGuessed(ends, contested: contested),
       former: kept.hasSameRelationships ? kept.former.table.name : nil
@@ -255,8 +246,7 @@ private struct ReservedJoinNames {
     return name
   }
 
-  /// The names that a table reserves: its own, and those of its indexes if they share a numbered namespace with
-  /// tables.
+  /// The names that a table reserves: its own, and those of its indexes if they share a numbered namespace with tables.
   private func allTaken(with table: String, second: String) -> [String] {
     guard let keyIndex = names.keyIndex(ofTable: table) else { return [table] }
     return [table, keyIndex, names.index(table: table, column: second)]

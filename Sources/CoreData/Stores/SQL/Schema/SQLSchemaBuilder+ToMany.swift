@@ -1,6 +1,5 @@
 extension SQLSchemaBuilder {
-  /// Determines where to-many relationships with an inverse are stored, and creates the join
-  /// tables.
+  /// Determines where to-many relationships with an inverse are stored, and creates the join tables.
   mutating func addToManyRelationships() throws {
     var seen: Set<ObjectIdentifier> = []
     var joins: [SQLJoinEnds] = []
@@ -46,16 +45,12 @@ extension SQLSchemaBuilder {
     )
   }
 
-  /// The table belongs to the entity with the lower number; inside one entity, to the later
-  /// relationship.
+  /// The table belongs to the entity with the lower number; inside one entity, to the later relationship.
   private func ends(
     _ relationship: NSRelationshipDescription,
     inverse: NSRelationshipDescription
   ) throws -> SQLJoinEnds {
-    let ends = SQLJoinEnds(
-      first: try SQLJoinEnd(relationship, in: self),
-      second: try SQLJoinEnd(inverse, in: self)
-    )
+    let ends = SQLJoinEnds(first: try SQLJoinEnd(relationship, in: self), second: try SQLJoinEnd(inverse, in: self))
     let isSwapped =
       (ends.first.number, ends.second.relationship.name)
       > (ends.second.number, ends.first.relationship.name)
@@ -92,8 +87,7 @@ struct SQLJoinEnds {
 
   var isOwnInverse: Bool { first.relationship === second.relationship }
 
-  /// True when one entity has both relationships, so that its number does not determine their
-  /// order.
+  /// True when one entity has both relationships, so that its number does not determine their order.
   var isReflexive: Bool { !isOwnInverse && first.number == second.number }
 
   var reversed: SQLJoinEnds { SQLJoinEnds(first: second, second: first) }

@@ -121,9 +121,8 @@ package struct SQLSchemaBuilder {
   /// The table of an entity, which is its root's.
   func table(of entity: NSEntityDescription) -> SQLTable? { tables[ObjectIdentifier(entity.root)] }
 
-  /// A new store numbers its entities from 1; an existing one keeps the numbers it has. Entities
-  /// that it knows by another name (they were renamed in a migration) have the number that no name
-  /// claims.
+  /// A new store numbers its entities from 1; an existing one keeps the numbers it has. Entities that it knows by
+  /// another name (they were renamed in a migration) have the number that no name claims.
   private mutating func numberEntities() {
     if let numbering {
       var next = numbering.next

@@ -37,8 +37,7 @@ package struct SQLColumn {
 /// The table of a many-to-many relationship: each row is a pair of keys.
 package final class SQLJoinTable {
   package let name: String
-  /// The table of the entity whose keys the first column contains. In a new store the join table
-  /// comes after it.
+  /// The table of the entity whose keys the first column contains. In a new store the join table comes after it.
   package let owner: SQLTable
   /// Contains keys of the entity with the lower number in a new store. An existing one may have the
   /// columns in the other order.
@@ -48,8 +47,7 @@ package final class SQLJoinTable {
   package var key: [String] { [first.name, second.name] }
   /// The name of the index that begins with the second column.
   package let index: String
-  /// True for names of a new schema that the model does not determine, so that Apple's framework
-  /// may use others.
+  /// True for names of a new schema that the model does not determine, so that Apple's framework may use others.
   let isGuessed: Bool
   /// The name of the table in an older schema, where this one keeps its names.
   let former: String?
@@ -108,8 +106,7 @@ package struct SQLConstraint {
   package let columns: [String]
 }
 
-/// The way in which a column keeps its values. The order of the cases is the order of the columns
-/// in a table.
+/// The way in which a column keeps its values. The order of the cases is the order of the columns in a table.
 package enum SQLStorage: Int, Comparable, CaseIterable {
   /// Whole numbers, truth values and foreign keys.
   case integer

@@ -1,7 +1,6 @@
 import Predicates
 
-/// A derived attribute that is a function of a text of the same row: `canonical:`, `uppercase:` or
-/// `lowercase:`.
+/// A derived attribute that is a function of a text of the same row: `canonical:`, `uppercase:` or `lowercase:`.
 package struct SQLTextDerivation {
   /// The name of the function in predicates.
   let function: String

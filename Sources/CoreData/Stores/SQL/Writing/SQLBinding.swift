@@ -4,9 +4,7 @@ import Foundation
 package struct SQLBinding {
   let dialect: any SQLDialect
 
-  package init(dialect: any SQLDialect) {
-    self.dialect = dialect
-  }
+  package init(dialect: any SQLDialect) { self.dialect = dialect }
 
   /// The default value of a column; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
@@ -29,8 +27,7 @@ package struct SQLBinding {
     case .data(let data): return .blob(data)
     case .uuid(let uuid): return dialect.binding(uuid)
     case .decimal(let decimal): return dialect.binding(decimal) ?? .null
-    case .object(let url as URL) where attribute.attributeType == .URIAttributeType:
-      return .text(url.absoluteString)
+    case .object(let url as URL) where attribute.attributeType == .URIAttributeType: return .text(url.absoluteString)
     case .object(let object) where attribute.attributeType == .transformableAttributeType:
       return .blob(try AttributeCoding.encode(object, attribute: attribute))
     case .object, .reference:

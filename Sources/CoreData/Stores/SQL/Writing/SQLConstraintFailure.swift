@@ -5,9 +5,7 @@ package struct SQLConstraintFailure {
   /// The place of the store, for errors.
   let file: URL
 
-  package init(file: URL) {
-    self.file = file
-  }
+  package init(file: URL) { self.file = file }
 
   /// The key in the user info of the name of the entity that has the constraint.
   static let entityKey = "NSConstraintEntityName"
@@ -34,9 +32,7 @@ package struct SQLConstraintFailure {
       else { continue }
       values[name] = AttributeValue.value(row.value(slot), as: type)
     }
-    let description = properties.map { "\($0) = \(DescriptionNode.words(values[$0]))" }.joined(
-      separator: ", "
-    )
+    let description = properties.map { "\($0) = \(DescriptionNode.words(values[$0]))" }.joined(separator: ", ")
     let entity = constraint?.entity.name ?? layout.entity.name ?? ""
     let own: [String: Any] = [
       Self.entityKey: entity, Self.constraintKey: properties, Self.valuesKey: values,
@@ -54,8 +50,7 @@ package struct SQLConstraintFailure {
 }
 
 extension SQLConstraint {
-  /// The same constraint in the layout of an entity; `nil` where the layout belongs to another
-  /// entity.
+  /// The same constraint in the layout of an entity; `nil` where the layout belongs to another entity.
   func layout(in layout: EntityLayout) -> ConstraintLayout? {
     layout.constraints.first { $0.entity === entity && $0.names == properties }
   }

@@ -6,9 +6,8 @@ enum SQLOrderKeys {
 
   /// The new places of the destinations that have to move.
   ///
-  /// As many destinations as possible keep their place: those of the longest increasing
-  /// subsequence. The others get numbers in the gaps. If a gap is too small, all destinations are
-  /// renumbered.
+  /// As many destinations as possible keep their place: those of the longest increasing subsequence. The others get
+  /// numbers in the gaps. If a gap is too small, all destinations are renumbered.
   ///
   /// - Parameters:
   ///   - destinations: the destinations in their new order.
@@ -26,9 +25,7 @@ enum SQLOrderKeys {
       }
       let end = (index..<destinations.count).first { unmoved[$0] } ?? destinations.count
       let next = end < destinations.count ? current[destinations[end]] : nil
-      guard let places = places(end - index, after: previous, before: next) else {
-        return renumbered(destinations)
-      }
+      guard let places = places(end - index, after: previous, before: next) else { return renumbered(destinations) }
       changes += zip(destinations[index..<end], places).map { ($0, $1) }
       index = end
     }
@@ -42,8 +39,7 @@ enum SQLOrderKeys {
   /// Places between two others; `nil` when the gap is too small.
   private static func places(_ count: Int, after previous: Int64?, before next: Int64?) -> [Int64]? {
     let count = Int64(count)
-    // A file may have any numbers. Next to extreme numbers there may be no gap, so all destinations
-    // are renumbered.
+    // A file may have any numbers. Next to extreme numbers there may be no gap, so all destinations are renumbered.
     if let farthest = [previous, next].compactMap({ $0?.magnitude }).max(), farthest > 1 << 60 { return nil }
     guard let next else {
       let start = previous.map { $0 + step } ?? first

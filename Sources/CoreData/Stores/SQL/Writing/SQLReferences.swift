@@ -3,8 +3,7 @@ package final class SQLReferences {
   private let schema: SQLSchema
   /// The index of the store.
   private let store: Int32
-  /// The references of the objects that a save inserts, by their temporary keys; `nil` for what
-  /// saves no objects.
+  /// The references of the objects that a save inserts, by their temporary keys; `nil` for what saves no objects.
   package var permanent: [Int64: ObjectReference]?
   /// The temporary key that was asked for last: links of one object follow each other.
   private var lastKey: (temporary: Int64, permanent: Int64) = (0, 0)
@@ -33,8 +32,7 @@ package final class SQLReferences {
 
   /// The permanent reference for an object that is saved with the row.
   ///
-  /// - Throws: an error when the reference leads to an object that is not saved, or to one of
-  ///   another store.
+  /// - Throws: an error when the reference leads to an object that is not saved, or to one of another store.
   package func permanentReference(
     for reference: ObjectReference,
     from layout: EntityLayout,

@@ -42,8 +42,7 @@ package final class SQLRowStatements: Sendable {
       + "VALUES \(values.joined(separator: ", "))"
   }
 
-  /// An insertion that binds like `insertion(_:slots:)`, and returns key and entity of the row that
-  /// it made or changed.
+  /// An insertion that binds like `insertion(_:slots:)`, and returns key and entity of the row that it made or changed.
   ///
   /// - Parameter constraints: the uniqueness constraints of the entity's table.
   /// - Throws: an error when one statement cannot heed all of the constraints.
@@ -92,8 +91,7 @@ package final class SQLRowStatements: Sendable {
     "DELETE FROM \(name(entity.table.name)) \(condition(entity.table, from: 0))"
   }
 
-  /// A row that another connection has written has another version. Rows of other programs may have
-  /// no version.
+  /// A row that another connection has written has another version. Rows of other programs may have no version.
   private func condition(_ table: SQLTable, from count: Int) -> String {
     "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(count + 1)) "
       + "AND COALESCE(\(name(table.versionColumn)), 0) = \(dialect.placeholder(count + 2))"
@@ -136,8 +134,7 @@ package final class SQLRowStatements: Sendable {
     return lookup([entity.table.primaryKey], of: entity.table.name, by: columns)
   }
 
-  /// Binds a value for each of the columns of the condition, and finds columns of the rows that
-  /// have these values.
+  /// Binds a value for each of the columns of the condition, and finds columns of the rows that have these values.
   func lookup(_ columns: [String], of table: String, by condition: [String]) -> String {
     let conditions = condition.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
     return "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(table)) "
@@ -148,9 +145,7 @@ package final class SQLRowStatements: Sendable {
 
   /// Binds the keys of both columns, row by row.
   func linkInsertion(_ table: SQLJoinTable, rows: Int = 1) -> String {
-    let values = (0..<rows).map { row in
-      "(\(dialect.placeholder(2 * row + 1)), \(dialect.placeholder(2 * row + 2)))"
-    }
+    let values = (0..<rows).map { row in "(\(dialect.placeholder(2 * row + 1)), \(dialect.placeholder(2 * row + 2)))" }
     return dialect.insertionOfMissing(
       into: table.name,
       columns: [table.first.name, table.second.name],
@@ -197,8 +192,7 @@ package final class SQLRowStatements: Sendable {
   private func name(_ name: String) -> String { dialect.identifier(name) }
 }
 
-/// The way in which a batch insertion resolves a conflict with a row that has the same unique
-/// values.
+/// The way in which a batch insertion resolves a conflict with a row that has the same unique values.
 package enum SQLConflictResolution {
   /// It is an error.
   case fail

@@ -1,5 +1,4 @@
-/// The changes of a save to the rows of a database, sorted and grouped: one statement serves each
-/// group.
+/// The changes of a save to the rows of a database, sorted and grouped: one statement serves each group.
 ///
 /// Keys of objects that no store knows yet are still temporary in it.
 package struct SQLSavePlan {
@@ -71,9 +70,7 @@ package struct SQLSavePlan {
       for index in changes.indices where !changes[index].toMany.isEmpty {
         let change = changes[index]
         let entity = try Self.entity(of: change, schema: schema)
-        for toMany in change.toMany {
-          add(toMany, of: change, relationship: entity.toMany[toMany.relationship])
-        }
+        for toMany in change.toMany { add(toMany, of: change, relationship: entity.toMany[toMany.relationship]) }
       }
     }
     links.removeAll { $0.removed.isEmpty && $0.added.isEmpty }

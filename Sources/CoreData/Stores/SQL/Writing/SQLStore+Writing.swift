@@ -1,6 +1,5 @@
 extension SQLStore {
-  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
-  {
+  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     let changed = metadataState.changed
     if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
     var committed: StoreMetadata?

@@ -6,8 +6,7 @@ where Session == Store.Engine.Connections.Session {}
 extension SQLTransaction {
   package func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
 
-  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
-  {
+  package func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     if changes.isEmpty { return try others() ?? .saved(permanentReferences: [:]) }
     return try store.commit(changes, through: self) { _ in try others() }
   }

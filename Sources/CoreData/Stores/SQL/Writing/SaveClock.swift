@@ -7,7 +7,6 @@ package enum SaveClock {
 
   package static var now: Date { stopped.withLock { $0 } ?? Date() }
 
-  /// Has all further saves of the process take place at one time, so that a store which is made
-  /// twice is the same.
+  /// Has all further saves of the process take place at one time, so that a store which is made twice is the same.
   package static func stop(at date: Date) { stopped.withLock { $0 = date } }
 }

@@ -50,8 +50,7 @@ package struct SQLiteStoreCheck: StoreCheck {
   ///
   /// - Parameter copy: the place of the copy, which must be empty.
   /// - Returns: true when the store was copied and repaired.
-  /// - Throws: an error that names the file that could not be copied or written; the store is as it
-  ///   was then.
+  /// - Throws: an error that names the file that could not be copied or written; the store is as it was then.
   @discardableResult
   package func repair(copyingTo copy: URL) throws -> Bool {
     try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
@@ -71,8 +70,7 @@ package struct SQLiteStoreCheck: StoreCheck {
     }
   }
 
-  /// The files to remove, which no row names at a time when no other connection can be about to
-  /// commit one that does.
+  /// The files to remove, which no row names at a time when no other connection can be about to commit one that does.
   private func unnamedFiles(
     of repairs: [StoreFinding.Repair],
     in database: Database,
@@ -97,11 +95,7 @@ package struct SQLiteStoreCheck: StoreCheck {
       let guessed = content.metadata?.guessedJoinTables ?? []
       // The findings already report what the store lacks.
       guard !guessed.isEmpty,
-        let schema = try? SQLSchemaBuilder.build(
-          model: model,
-          entities: model.entities,
-          catalog: content.catalog
-        )
+        let schema = try? SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
       else { return [] }
       return schema.joinTables.filter { guessed.contains($0.name) }.map { note(on: $0, in: schema) }
     }
@@ -145,18 +139,11 @@ package struct SQLiteStoreCheck: StoreCheck {
     } catch {
       let problem = (error as NSError).localizedDescription
       return findings + [
-        StoreFinding(
-          kind: .schema,
-          problem: problem,
-          remedy: "check with the model that the store was made with"
-        )
+        StoreFinding(kind: .schema, problem: problem, remedy: "check with the model that the store was made with")
       ]
     }
     findings += try keyFindings(schema, database: database)
-    findings += try rowFindings(
-      SQLStoreProblems(schema: schema, dialect: SQLiteDialect()),
-      database: database
-    )
+    findings += try rowFindings(SQLStoreProblems(schema: schema, dialect: SQLiteDialect()), database: database)
     let engine = SQLiteStore.Engine(schema: schema, connections: connections)
     let values = SQLiteValueCheck(engine: engine, database: database)
     return findings + (try values.findings())
@@ -180,17 +167,14 @@ package struct SQLiteStoreCheck: StoreCheck {
     try problems.all().compactMap { problem in
       var rows: [Int64] = []
       let query = SQLStatement(sql: problem.query(problems.dialect))
-      try SQLiteQuery(query, in: database, isCached: false).forEachRow {
-        rows.append(sqlite3_column_int64($0, 0))
-      }
+      try SQLiteQuery(query, in: database, isCached: false).forEachRow { rows.append(sqlite3_column_int64($0, 0)) }
       return rows.isEmpty
         ? nil : problem.finding(rows.prefix(SQLProblem.shownKeys).map(String.init), of: rows.count)
     }
   }
 
   /// The findings of SQLite's own integrity check of the file:
-  /// <https://www.sqlite.org/pragma.html#pragma_integrity_check>. Indexes can be rebuilt, tables
-  /// cannot.
+  /// <https://www.sqlite.org/pragma.html#pragma_integrity_check>. Indexes can be rebuilt, tables cannot.
   private func damages(in database: Database) throws -> [StoreFinding] {
     var lines: [String] = []
     let query = SQLStatement(sql: "PRAGMA integrity_check")

@@ -11,8 +11,7 @@ extension Database {
     return code == SQLITE_OK ? number : nil
   }
 
-  /// Reads from the database. The connection thereby notices commits, and a transaction begins its
-  /// snapshot.
+  /// Reads from the database. The connection thereby notices commits, and a transaction begins its snapshot.
   func hearOfCommits() throws {
     try SQLiteQuery(SQLStatement(sql: "SELECT 1 FROM Z_METADATA"), in: self, isCached: true).run()
   }

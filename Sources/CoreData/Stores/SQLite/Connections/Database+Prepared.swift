@@ -6,9 +6,7 @@ extension Database {
   /// - Parameter isCounted: true where there may be many such statements.
   func prepared(_ statement: SQLStatement, isCounted: Bool) throws -> Statement {
     // A statement with more values was built from a list, and will not be repeated.
-    if isCounted, statement.bindings.count > Self.mostHeldBindings {
-      return try makeStatement(sql: statement.sql)
-    }
+    if isCounted, statement.bindings.count > Self.mostHeldBindings { return try makeStatement(sql: statement.sql) }
     return try cachedStatement(sql: statement.sql, text: statement.text, isCounted: isCounted)
   }
 

@@ -83,11 +83,7 @@ final class FairWriteLock: Sendable {
 
   private func acquire(timeout: TimeInterval, isUpkeep: Bool) throws {
     if thread.load(ordering: .relaxed) == currentThread() { throw Self.isInTransaction }
-    try semaphore.acquire(
-      timeout: max(Self.leastTimeout, timeout),
-      evenIfClosed: isUpkeep,
-      subject: Self.subject
-    ) {
+    try semaphore.acquire(timeout: max(Self.leastTimeout, timeout), evenIfClosed: isUpkeep, subject: Self.subject) {
       Self.isBusy(timeout)
     }
     thread.store(currentThread(), ordering: .releasing)
@@ -137,9 +133,6 @@ final class FairWriteLock: Sendable {
   static let isInTransaction = DatabaseError(resultCode: .SQLITE_MISUSE, message: NestedWrite.problem)
 
   private static func isBusy(_ timeout: TimeInterval) -> DatabaseError {
-    DatabaseError(
-      resultCode: .SQLITE_BUSY,
-      message: "others of this process have been writing for \(timeout) seconds"
-    )
+    DatabaseError(resultCode: .SQLITE_BUSY, message: "others of this process have been writing for \(timeout) seconds")
   }
 }

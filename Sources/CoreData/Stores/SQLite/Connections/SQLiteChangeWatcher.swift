@@ -41,13 +41,8 @@ final class SQLiteChangeWatcher: Sendable {
 
   /// - Parameters:
   ///   - hasHistory: true to report only the changes that the history contains.
-  ///   - report: called with the number of the last transaction in the history, on a queue of the
-  ///     watcher's own.
-  init(
-    _ connections: SQLiteConnections,
-    hasHistory: Bool,
-    report: @escaping @Sendable (Int64) -> Void
-  ) throws {
+  ///   - report: called with the number of the last transaction in the history, on a queue of the watcher's own.
+  init(_ connections: SQLiteConnections, hasHistory: Bool, report: @escaping @Sendable (Int64) -> Void) throws {
     connection = try connections.openReader()
     path = Self.key(connections.file)
     opened = connections.opened
@@ -97,9 +92,7 @@ final class SQLiteChangeWatcher: Sendable {
       if seen.isStopped { return (false, nil, nil) }
       let failure = lostFile(&seen)
       // The file may be locked just now: the next look will notice the change.
-      guard var state = try? Self.state(connection, hasHistory: hasHistory) else {
-        return (false, nil, failure)
-      }
+      guard var state = try? Self.state(connection, hasHistory: hasHistory) else { return (false, nil, failure) }
       state.isFileLost = seen.isFileLost
       defer { seen = state }
       let isWritten = state.version != seen.version
@@ -133,11 +126,7 @@ final class SQLiteChangeWatcher: Sendable {
       let version = SQLStatement(sql: "PRAGMA data_version")
       let transaction =
         hasHistory
-        ? try SQLiteHistoryTables.last(
-          SQLiteHistoryTables.transactionNumber,
-          table: "ATRANSACTION",
-          in: database
-        ) : 0
+        ? try SQLiteHistoryTables.last(SQLiteHistoryTables.transactionNumber, table: "ATRANSACTION", in: database) : 0
       return Seen(
         version: try SQLiteQuery(version, in: database, isCached: true).integer() ?? 0,
         transaction: transaction

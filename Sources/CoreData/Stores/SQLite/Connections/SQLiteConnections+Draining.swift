@@ -9,8 +9,7 @@ extension SQLiteConnections {
     openTransaction.withLock { $0?.lockWait.close() }
   }
 
-  /// Suspends the caller until the store has no readers and no writer, at the latest until a
-  /// deadline.
+  /// Suspends the caller until the store has no readers and no writer, at the latest until a deadline.
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {

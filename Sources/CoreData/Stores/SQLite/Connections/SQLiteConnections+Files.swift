@@ -3,14 +3,12 @@ import Foundation
 import SQLiteDriver
 import Synchronization
 
-/// The target that a store's changes are written through: its open connections, or a transaction of
-/// many saves.
+/// The target that a store's changes are written through: its open connections, or a transaction of many saves.
 protocol SQLiteWriteTarget: SQLWriteTarget where Session == SQLiteWriteSession {
   /// Runs work that is committed completely or not at all.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value
 
-  /// Removes files that no row refers to, as soon as no state of the database can name them any
-  /// more.
+  /// Removes files that no row refers to, as soon as no state of the database can name them any more.
   func release(_ files: SQLiteFileChanges, folder: ExternalDataFolder)
 }
 
@@ -53,9 +51,7 @@ extension SQLiteConnections: SQLiteWriteTarget {
   func removeReleasedFiles(_ folder: ExternalDataFolder) {
     let names = released.all
     if names.isEmpty { return }
-    guard (try? withoutTransaction(SQLiteCheckpoint.isComplete)) == true, folder.sharers.isEmpty else {
-      return
-    }
+    guard (try? withoutTransaction(SQLiteCheckpoint.isComplete)) == true, folder.sharers.isEmpty else { return }
     folder.remove(names)
     released.forget(names)
   }
@@ -112,8 +108,7 @@ enum SQLiteCheckpoint {
     guard let row, let busy: Int = row[0], let log: Int = row[1], let done: Int = row[2] else { return false }
     guard busy == 0, log == done else { return false }
     guard log < 0 else { return true }
-    // Not in WAL mode: a commit waits for all readers, and is final when the journal's name is gone
-    // from the disk.
+    // Not in WAL mode: a commit waits for all readers, and is final when the journal's name is gone from the disk.
     let path = try String.fetchOne(database, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
     guard let path, !path.isEmpty else { return false }
     try FilePlacing.synchronizeFolder(FilePlacing.folder(of: path))

@@ -44,10 +44,7 @@ extension SQLiteConnections {
     }
   }
 
-  private static func openRecovered(
-    _ path: String,
-    configuration: SQLiteConfiguration
-  ) throws -> SQLiteConnection {
+  private static func openRecovered(_ path: String, configuration: SQLiteConfiguration) throws -> SQLiteConnection {
     do {
       return try SQLiteConnection(path: path, configuration: configuration)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
@@ -59,19 +56,12 @@ extension SQLiteConnections {
   /// Has SQLite roll back the transaction that a killed process has left half-written.
   ///
   /// - Throws: the error that led here where this user may not write the file or its folder.
-  private static func recover(
-    _ path: String,
-    configuration: SQLiteConfiguration,
-    after error: DatabaseError
-  ) throws {
+  private static func recover(_ path: String, configuration: SQLiteConfiguration, after error: DatabaseError) throws {
     var writing = configuration
     writing.readonly = false
     do {
       // A file that was deleted in the meantime is not created again.
-      let connection = try SQLiteConnection(
-        path: address(path, parameter: "mode=rw") ?? path,
-        configuration: writing
-      )
+      let connection = try SQLiteConnection(path: address(path, parameter: "mode=rw") ?? path, configuration: writing)
       try connection.close()
     } catch let failure as DatabaseError {
       switch failure.resultCode {
@@ -93,11 +83,7 @@ extension SQLiteConnections {
     do {
       return try ImmutablePromise.keeping(promise, work)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-      try Self.recover(
-        file.path,
-        configuration: SQLiteLockWait(timeout: timeout).configuration(),
-        after: error
-      )
+      try Self.recover(file.path, configuration: SQLiteLockWait(timeout: timeout).configuration(), after: error)
       throw StoreFailure.error(
         NSPersistentStoreOperationError,
         message: """

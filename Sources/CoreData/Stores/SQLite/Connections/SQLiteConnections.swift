@@ -33,8 +33,7 @@ final class SQLiteConnections: Sendable {
   let released = ReleasedFiles()
   /// The file that all connections have open; `nil` for a database in memory.
   let opened: SQLiteOpenedFile?
-  /// The path by which further connections find the database, and the configuration with which
-  /// readers open it.
+  /// The path by which further connections find the database, and the configuration with which readers open it.
   private let readPath: String
   private let reading: @Sendable () -> SQLiteConfiguration
   /// The promise under which SQLite reads without locks; `nil` where it locks.
@@ -98,8 +97,7 @@ final class SQLiteConnections: Sendable {
 
   /// Opens another connection that reads.
   ///
-  /// - Parameter holdingTransactions: true when the connection may keep a transaction open, to stay at its
-  ///   snapshot.
+  /// - Parameter holdingTransactions: true when the connection may keep a transaction open, to stay at its snapshot.
   func openReader(holdingTransactions: Bool = false) throws -> SQLiteConnection {
     try readers?.requireReadable()
     var configuration = reading()
@@ -123,8 +121,7 @@ final class SQLiteConnections: Sendable {
       ?? SQLiteConnection(path: path, configuration: configuration)
   }
 
-  /// Makes the settings of a store that is written: the journal in WAL mode, unless a pragma asks for
-  /// another mode.
+  /// Makes the settings of a store that is written: the journal in WAL mode, unless a pragma asks for another mode.
   func prepareForWriting() throws {
     if isReadOnly { return }
     try writer.use(prepareForWriting)
@@ -191,8 +188,7 @@ final class SQLiteConnections: Sendable {
     }
   }
 
-  /// The amount of the database's pages that a transaction keeps before it writes them into the
-  /// log, in KiB.
+  /// The amount of the database's pages that a transaction keeps before it writes them into the log, in KiB.
   private static let transactionCacheSize = 32 << 10
 
   /// Runs work with the write lock of this process. One time limit bounds the waits in this process and for
@@ -244,12 +240,10 @@ final class SQLiteConnections: Sendable {
     }
   }
 
-  /// Excludes all other writers, also in other processes, while the body runs. The body may close these
-  /// connections.
+  /// Excludes all other writers, also in other processes, while the body runs. The body may close these connections.
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
     try beginWriting { limit in
-      // In other modes than WAL the lock would block the work's reads; a store in memory has no other
-      // writers.
+      // In other modes than WAL the lock would block the work's reads; a store in memory has no other writers.
       guard canHoldStates, !isReadOnly else { return try body() }
       let lockWait = SQLiteLockWait(timeout: timeout)
       var configuration = Self.configuration(isReadOnly: false, pragmas: [], lockWait: lockWait)
@@ -292,8 +286,7 @@ final class SQLiteConnections: Sendable {
     }
   }
 
-  /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half
-  /// way for it.
+  /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try beginWriting { limit in
       try writer.use { database in

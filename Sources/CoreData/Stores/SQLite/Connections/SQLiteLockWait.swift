@@ -111,8 +111,7 @@ extension SQLiteLockWait.Wait {
 }
 
 extension Database {
-  /// Runs work on the connection, which ends in the middle of a statement when the call of this
-  /// thread does.
+  /// Runs work on the connection, which ends in the middle of a statement when the call of this thread does.
   func endingWithCall<Value>(_ work: (Database) throws -> Value) throws -> Value {
     guard let call = StoreCall.current, call.isBounded, let connection = sqliteConnection else {
       return try work(self)
@@ -131,7 +130,6 @@ extension Database {
     return try work(self)
   }
 
-  /// The number of SQLite's steps between two looks at whether the call is still wanted: some tens
-  /// of microseconds.
+  /// The number of SQLite's steps between two looks at whether the call is still wanted: some tens of microseconds.
   private static let stepsBetweenLooks: Int32 = 2000
 }

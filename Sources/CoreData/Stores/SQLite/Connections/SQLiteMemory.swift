@@ -2,12 +2,10 @@ import Foundation
 
 /// A database in memory, for a SQLite store at `/dev/null`.
 ///
-/// Each store at `/dev/null` has a database of its own. Stores at an address below,
-/// `/dev/null/Name`, share one as long as one of them is open: Apple's session "Making Apps with
-/// Core Data" of 2019, and the templates of Xcode.
+/// Each store at `/dev/null` has a database of its own. Stores at an address below, `/dev/null/Name`, share one as long
+/// as one of them is open: Apple's session "Making Apps with Core Data" of 2019, and the templates of Xcode.
 struct SQLiteMemory {
-  /// The name by which SQLite opens the database: all connections of the process that name it see
-  /// the same one.
+  /// The name by which SQLite opens the database: all connections of the process that name it see the same one.
   let address: String
 
   /// - Returns: `nil` for the address of a file.

@@ -123,8 +123,7 @@ final class SQLiteOpenedFile: Sendable {
 
   private static let isUnreachable = "no further connection to it can be opened"
 
-  /// Called when the path has just led to the file: a connection whose own file is elsewhere has opened another
-  /// one.
+  /// Called when the path has just led to the file: a connection whose own file is elsewhere has opened another one.
   private func requireSame(_ connection: SQLiteConnection) throws {
     let hasMoved = connection.use { database in
       var hasMoved: Int32 = 0

@@ -13,8 +13,7 @@ final class SQLiteReaders: Sendable {
     var all: [SQLiteConnection] = []
   }
 
-  /// The number of readers unless an option says otherwise. More readers at a time have to wait for
-  /// one another.
+  /// The number of readers unless an option says otherwise. More readers at a time have to wait for one another.
   static let defaultCount = 8
 
   private let state = Mutex(State())
@@ -24,8 +23,7 @@ final class SQLiteReaders: Sendable {
 
   /// - Parameters:
   ///   - count: the number of connections that there may be, at least 1.
-  ///   - timeout: the time that a reader waits for one of the connections, in seconds; a second at
-  ///     least.
+  ///   - timeout: the time that a reader waits for one of the connections, in seconds; a second at least.
   ///   - open: opens a connection.
   init(
     count: Int = SQLiteReaders.defaultCount,

@@ -11,8 +11,7 @@ final class SQLiteSchemaGuard: Sendable {
   /// SQLite counts the changes of the schema in the file.
   private let version: Mutex<Int64?>
   private let identifier: String
-  /// The names of entities by their numbers when the store was opened. A renamed entity may have
-  /// kept its number.
+  /// The names of entities by their numbers when the store was opened. A renamed entity may have kept its number.
   private let entityNames: [Int64: String]
   private let ignoresVersions: Bool
   /// The last schema version at which the entities still had their numbers.
@@ -41,9 +40,8 @@ final class SQLiteSchemaGuard: Sendable {
     }
   }
 
-  /// Makes all programs that have the store open notice a migration, also one that changes no table:
-  /// new subentities alone may change the numbers of all others. Called in the migration's
-  /// transaction.
+  /// Makes all programs that have the store open notice a migration, also one that changes no table: new subentities
+  /// alone may change the numbers of all others. Called in the migration's transaction.
   ///
   /// - Parameter version: what SQLite counted before the migration.
   static func ensureChange(since version: Int64?, in database: Database) throws {
@@ -58,15 +56,12 @@ final class SQLiteSchemaGuard: Sendable {
   func check(_ database: Database, engine: SQLiteStore.Engine) throws {
     let current = try Self.version(of: database)
     if version.withLock({ $0 == current }) { return }
-    guard try isSame(database, engine: engine) else {
-      throw failure(engine.file, consequence: "nothing was saved")
-    }
+    guard try isSame(database, engine: engine) else { throw failure(engine.file, consequence: "nothing was saved") }
     version.withLock { $0 = current }
   }
 
-  /// Called on a connection after a read, because SQLite notices the commits of other connections
-  /// when it begins to read. The schema is checked only if another connection has committed since
-  /// this connection's last read.
+  /// Called on a connection after a read, because SQLite notices the commits of other connections when it begins to
+  /// read. The schema is checked only if another connection has committed since this connection's last read.
   ///
   /// - Throws: an error with the remedy, when a migration has given an entity's number to another
   ///   entity. Rows would otherwise be attributed to the wrong entity.

@@ -93,10 +93,7 @@ extension SQLiteStore: TransactionalStore {
   }
 
   /// - Parameter isOneSave: true on the connection of all saves, and false on one of the transaction's own.
-  private func transaction<Value>(
-    isOneSave: Bool,
-    _ body: (any StoreTransaction) throws -> Value
-  ) throws -> Value {
+  private func transaction<Value>(isOneSave: Bool, _ body: (any StoreTransaction) throws -> Value) throws -> Value {
     let engine = try writableEngine()
     var begun: SQLiteTransaction?
     var committed: (StoreMetadata, StoreMetadataState.Changes)?

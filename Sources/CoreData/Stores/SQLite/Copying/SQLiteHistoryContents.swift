@@ -15,10 +15,7 @@ struct SQLiteHistoryContents: SQLHistoryContents {
       in: database
     )
     if transaction == 0 { return nil }
-    return (
-      transaction,
-      try SQLiteHistoryTables.last(SQLiteHistoryTables.changeNumber, table: "ACHANGE", in: database)
-    )
+    return (transaction, try SQLiteHistoryTables.last(SQLiteHistoryTables.changeNumber, table: "ACHANGE", in: database))
   }
 
   func transactions(after number: Int64, atMost count: Int64) throws -> [StreamedTransaction] {

@@ -82,10 +82,7 @@ final class SQLiteReceiver: SQLReceiver {
   }
 
   func setLastKey(_ key: Int64, entity: SQLEntity) throws {
-    try run(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
-      values: [.integer(key), .integer(entity.number)]
-    )
+    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", values: [.integer(key), .integer(entity.number)])
   }
 
   func finish(_ metadata: StoreMetadata) throws {

@@ -19,8 +19,7 @@ extension SQLiteDialect {
     writer.write(")")
   }
 
-  /// Numbers keep all their bits and data all their bytes; see `SQLiteFunctions.real` and
-  /// `SQLiteFunctions.blob`.
+  /// Numbers keep all their bits and data all their bytes; see `SQLiteFunctions.real` and `SQLiteFunctions.blob`.
   private static func json(_ list: SQLList) -> String {
     switch list {
     case .integers(let values): "[\(values.map(String.init).joined(separator: ","))]"

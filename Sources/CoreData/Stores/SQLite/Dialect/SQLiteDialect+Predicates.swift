@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// Conditions, with the functions and collations that `SQLiteFunctions` and `SQLiteCollation`
-/// register.
+/// Conditions, with the functions and collations that `SQLiteFunctions` and `SQLiteCollation` register.
 extension SQLiteDialect {
   /// SQLite takes a row of conditions for nested ones, of which it allows 1,000 levels.
   var longestRowOfConditions: Int { 200 }
@@ -18,8 +17,7 @@ extension SQLiteDialect {
       try calculation.right.write(&writer)
       return writer.write(")")
     }
-    // SQLite keeps a whole number as such also where the column is of another kind, and would
-    // divide without rest.
+    // SQLite keeps a whole number as such also where the column is of another kind, and would divide without rest.
     let isRest = calculation.sign == .divide && !calculation.isWhole
     writer.write("(")
     try calculation.left.write(&writer)
@@ -53,8 +51,7 @@ extension SQLiteDialect {
     writer.write(")")
   }
 
-  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws
-  {
+  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws {
     guard let name = SQLiteDecimalFunctions.name(of: function) else {
       return try write(function, of: decimal, to: &writer)
     }

@@ -9,9 +9,7 @@ struct SQLiteNames: SQLNames {
 
   func column(_ property: String) -> String { "Z" + property.uppercased() }
 
-  func entityColumn(of foreignKey: String, destination: Int64) -> String {
-    "Z\(destination)_\(foreignKey.dropFirst())"
-  }
+  func entityColumn(of foreignKey: String, destination: Int64) -> String { "Z\(destination)_\(foreignKey.dropFirst())" }
 
   func orderColumn(of foreignKey: String) -> String { "Z_FOK_\(foreignKey.dropFirst())" }
 
@@ -44,17 +42,13 @@ struct SQLiteNames: SQLNames {
 
   func fetchIndex(entity: String, name: String) -> String { "Z_\(entity)_\(name)" }
 
-  func compoundIndex(table: String, columns: [String]) -> String {
-    ([table] + columns).joined(separator: "_")
-  }
+  func compoundIndex(table: String, columns: [String]) -> String { ([table] + columns).joined(separator: "_") }
 
   func uniqueIndex(entity: String, properties: [String]) -> String {
     "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
   }
 
-  private func joined(_ entity: Int64, relationship: String) -> String {
-    "Z_\(entity)\(relationship.uppercased())"
-  }
+  private func joined(_ entity: Int64, relationship: String) -> String { "Z_\(entity)\(relationship.uppercased())" }
 }
 
 extension SQLSchemaBuilder {

@@ -1,15 +1,13 @@
 /// Writes the triggers of derived attributes for the tables of a new store.
 ///
-/// The triggers for `now()`, and for a count over a to-many relationship with a to-one inverse, are
-/// spelled as in Apple-made stores. Apple-made triggers of other forms are not known. The other
-/// triggers have similar names and use plain SQL only, so that they work in every process that
-/// opens the store.
+/// The triggers for `now()`, and for a count over a to-many relationship with a to-one inverse, are spelled as in
+/// Apple-made stores. Apple-made triggers of other forms are not known. The other triggers have similar names and use
+/// plain SQL only, so that they work in every process that opens the store.
 struct SQLiteTriggerBuilder {
   let schema: SQLSchema
   let dialect: SQLiteDialect
 
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can
-  ///   compute.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can compute.
   func triggers() throws -> [SQLiteTrigger] {
     try schema.entities.flatMap { entity in
       try entity.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
@@ -71,10 +69,7 @@ struct SQLiteTriggerBuilder {
     let more = target.set("\(target.name) + 1", key: new)(false)
     let less = target.set("\(target.name) - 1", key: old)(false)
     let first = target.set("IFNULL(\(target.name), 0) + 1", key: new)(false)
-    let all = target.set(
-      "(SELECT IFNULL(COUNT(\(other)), 0) FROM \(table) WHERE \(other) = NEW.Z_PK)",
-      key: "NEW.Z_PK"
-    )
+    let all = target.set("(SELECT IFNULL(COUNT(\(other)), 0) FROM \(table) WHERE \(other) = NEW.Z_PK)", key: "NEW.Z_PK")
     let update = SQLiteTrigger.Event.update([key.column])
     func parameter(_ suffix: String, event: SQLiteTrigger.Event, key: String, body: [String])
       -> SQLiteTrigger

@@ -4,8 +4,7 @@ import Foundation
 extension ExternalDataFolder {
   /// Copies all files into another folder, and keeps the files that are there.
   ///
-  /// - Parameter permissions: the permissions of the copies; `nil` for those that both stores have in
-  ///   common.
+  /// - Parameter permissions: the permissions of the copies; `nil` for those that both stores have in common.
   /// - Returns: the names of the files that were created.
   /// - Throws: an error. No copy is then left.
   func copy(to other: ExternalDataFolder, as permissions: FilePermissions? = nil) throws -> [String] {
@@ -137,8 +136,7 @@ extension ExternalDataFolder {
     )
   }
 
-  /// True if the folder does not exist. An existing folder may belong to another program, even if it is
-  /// empty.
+  /// True if the folder does not exist. An existing folder may belong to another program, even if it is empty.
   private var isMissing: Bool { FileKind(at: folder.path) == .nothing }
 
   /// Removes the folder if it is empty.

@@ -79,11 +79,7 @@ struct ExternalDataFolder: Sendable {
       try note(name, by: &marker, permissions: permissions)
       let folder = try open(creatingWith: permissions)
       do {
-        let file = try folder.entry(
-          name,
-          flags: O_WRONLY | O_CREAT | O_EXCL,
-          mode: permissions?.ofFile ?? 0o666
-        )
+        let file = try folder.entry(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: permissions?.ofFile ?? 0o666)
         try permissions?.limit(file)
         try file.write(value)
         try file.synchronize()
@@ -97,8 +93,7 @@ struct ExternalDataFolder: Sendable {
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), name)
   }
 
-  /// Waits until the names of the files that were made are on the disk: before the rows that name
-  /// them are committed.
+  /// Waits until the names of the files that were made are on the disk: before the rows that name them are committed.
   func synchronize() throws {
     do {
       try open().synchronize()
@@ -208,11 +203,7 @@ struct ExternalDataFolder: Sendable {
     return try Self.folder(Self.folderName, in: support, permissions: permissions)
   }
 
-  static func folder(
-    _ name: String,
-    in parent: Descriptor,
-    permissions: FilePermissions?
-  ) throws -> Descriptor {
+  static func folder(_ name: String, in parent: Descriptor, permissions: FilePermissions?) throws -> Descriptor {
     do {
       return try parent.entry(name, flags: O_RDONLY | O_DIRECTORY)
     } catch let failure as FileFailure where failure.code == ENOENT {

@@ -2,13 +2,11 @@ import Digests
 import Foundation
 import Synchronization
 
-/// The names of files of large data: unique, unless a store is being created that must be
-/// reproducible.
+/// The names of files of large data: unique, unless a store is being created that must be reproducible.
 package enum ExternalDataNames {
   private static let isDerived = Mutex(false)
 
-  /// Names all further files of the process after their content, so that a store that is created
-  /// twice is the same.
+  /// Names all further files of the process after their content, so that a store that is created twice is the same.
   package static func deriveFromContents() { isDerived.withLock { $0 = true } }
 
   /// A name for a file that holds a value.

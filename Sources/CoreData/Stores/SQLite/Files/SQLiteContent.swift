@@ -44,9 +44,7 @@ struct SQLiteContent {
   }
 
   private mutating func readNumbers(_ database: Database) throws {
-    let query = SQLStatement(
-      sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME NOT NULL ORDER BY Z_ENT DESC"
-    )
+    let query = SQLStatement(sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME NOT NULL ORDER BY Z_ENT DESC")
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       let name = try SQLiteCell(statement: row, column: 1).text()
       catalog.entityNumbers[name] = sqlite3_column_int64(row, 0)

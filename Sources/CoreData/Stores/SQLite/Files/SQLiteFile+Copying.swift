@@ -3,8 +3,7 @@ import Foundation
 import SQLiteDriver
 
 extension SQLiteFile {
-  /// Copies the store with all of its files, including changes that are only in the write-ahead
-  /// log.
+  /// Copies the store with all of its files, including changes that are only in the write-ahead log.
   ///
   /// - Parameters:
   ///   - other: the place of the copy, which must be empty.
@@ -77,8 +76,7 @@ extension SQLiteConnections {
           try FilePlacing.makeFile(temporary.url.path, withModeOf: file.path)
         }
         try Self.copy(database, to: temporary.url)
-        // Inside the transaction, which prevents other connections from removing the files that
-        // these rows name.
+        // Inside the transaction, which prevents other connections from removing the files that these rows name.
         if !SQLiteMemory.isMeant(by: file) { copied = try ExternalDataFolder(store: file).copy(to: external) }
       }
       guard try FilePlacing.putIfAbsent(temporary.url.path, at: other.url.path) else {

@@ -9,8 +9,7 @@ enum SQLiteModelCache {
   // The largest known archive has some hundred kilobytes.
   private static let largest = 64 << 20
 
-  /// - Returns: the archive; `nil` when the store has no archive, as stores from before macOS 10.12
-  ///   and some others.
+  /// - Returns: the archive; `nil` when the store has no archive, as stores from before macOS 10.12 and some others.
   static func read(from database: Database, file: URL) throws -> Data? {
     guard try database.tableExists("Z_MODELCACHE") else { return nil }
     var found: Data?
@@ -47,10 +46,7 @@ enum SQLiteModelCache {
     guard let archive = try? model.document.archivedForStore(),
       let compressed = try? Deflate.compressed(archive)
     else { return }
-    let statement = SQLStatement(
-      sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
-      bindings: [.blob(compressed)]
-    )
+    let statement = SQLStatement(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", bindings: [.blob(compressed)])
     try SQLiteQuery(statement, in: database, isCached: false).run()
   }
 }

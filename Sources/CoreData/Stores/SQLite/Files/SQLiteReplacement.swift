@@ -60,9 +60,7 @@ struct SQLiteReplacement {
   private func forEachFile(_ work: (String) throws -> Void) throws {
     let path = file.resolvingSymlinksInPath().path
     try work(path)
-    for suffix in StoreFile.sqliteLogSuffixes where FileKind(at: path + suffix) == .regular {
-      try work(path + suffix)
-    }
+    for suffix in StoreFile.sqliteLogSuffixes where FileKind(at: path + suffix) == .regular { try work(path + suffix) }
   }
 
   /// True when SQLite can write into the existing file: a database, or an empty file, which becomes one.

@@ -4,11 +4,10 @@ import SQLiteDriver
 
 /// Writes the state of one moment of a SQLite store into a file.
 ///
-/// SQLite's backup restarts each time that another connection writes, unless its source is in a read
-/// transaction of its own: then it copies the transaction's snapshot, and in WAL mode no writer waits
-/// for it (<https://www.sqlite.org/c3ref/backup_finish.html>). `VACUUM INTO` would also copy one
-/// snapshot, but it rebuilds all tables and indexes, and does not sync the file to the disk
-/// (<https://www.sqlite.org/lang_vacuum.html>).
+/// SQLite's backup restarts each time that another connection writes, unless its source is in a read transaction of its
+/// own: then it copies the transaction's snapshot, and in WAL mode no writer waits for it
+/// (<https://www.sqlite.org/c3ref/backup_finish.html>). `VACUUM INTO` would also copy one snapshot, but it rebuilds all
+/// tables and indexes, and does not sync the file to the disk (<https://www.sqlite.org/lang_vacuum.html>).
 ///
 /// The transaction stays open while files of external data are copied, because no commit removes a file
 /// while a reader sees a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
@@ -60,11 +59,7 @@ struct SQLiteStoreBackup {
         externalFileCount: content.fileCount
       )
     } catch {
-      throw SQLiteFailure.error(
-        error,
-        file: file,
-        doing: "The store could not be backed up to \(place.url.path)"
-      )
+      throw SQLiteFailure.error(error, file: file, doing: "The store could not be backed up to \(place.url.path)")
     }
   }
 
@@ -132,8 +127,7 @@ struct SQLiteStoreBackup {
   /// Renames the backup to its final name, where there must be no file. Its files of external data are
   /// moved first, so that the backup never lacks them.
   private func put(_ temporary: SQLiteFile, at target: SQLiteFile) throws {
-    // Copying may have taken long, and another program may have created a store there, which needs its
-    // log.
+    // Copying may have taken long, and another program may have created a store there, which needs its log.
     try target.checkIsFree()
     try target.removeStrayLogs()
     let external = ExternalDataFolder(store: target.url)
@@ -181,8 +175,7 @@ struct ExternalDataReferences {
 }
 
 extension SQLiteConnections {
-  /// Runs a long read in one snapshot. It uses a connection of its own, so that no caller waits for one
-  /// of the readers.
+  /// Runs a long read in one snapshot. It uses a connection of its own, so that no caller waits for one of the readers.
   func readAtLength<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard canHoldStates else { return try read(body) }
     let reader = try openReader()

@@ -171,11 +171,10 @@ struct SQLiteTableModel {
 extension NSManagedObjectModel {
   /// Creates a reduced model from the tables of a SQLite store that does not contain a model.
   ///
-  /// Apple has no such method. Tables do not determine the whole model: attributes have the
-  /// columns' names in lower case, a root entity also has its subentities' attributes, foreign keys
-  /// and truth values are integers, identifiers and objects are data. Open the store read-only with
-  /// the model, and with `NSIgnorePersistentStoreVersioningOption`, because the store's version
-  /// hashes are those of the real model.
+  /// Apple has no such method. Tables do not determine the whole model: attributes have the columns' names in lower
+  /// case, a root entity also has its subentities' attributes, foreign keys and truth values are integers, identifiers
+  /// and objects are data. Open the store read-only with the model, and with `NSIgnorePersistentStoreVersioningOption`,
+  /// because the store's version hashes are those of the real model.
   ///
   /// - Parameter store: the store, which is not changed.
   /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is not a store, or one

@@ -29,8 +29,7 @@ extension StoreMetadata {
     properties[Self.guessedJoinTablesKey] = guessed.isEmpty ? nil : guessed.map(\.name).sorted()
   }
 
-  /// Writes the values of some keys. Values that other programs have written under other keys in the
-  /// meantime stay.
+  /// Writes the values of some keys. Values that other programs have written under other keys in the meantime stay.
   ///
   /// - Returns: all that is written.
   func write(_ keys: Set<String>, to database: Database, file: URL) throws -> StoreMetadata {

@@ -26,15 +26,11 @@ enum SQLiteDecimalFunctions {
       SQLiteDecimalFunctions.calculate(context, arguments: arguments)
     }
     add(sum, to: connection) { context in
-      guard let state = State.of(context)?.pointee, !state.isEmpty else {
-        return sqlite3_result_int(context, 0)
-      }
+      guard let state = State.of(context)?.pointee, !state.isEmpty else { return sqlite3_result_int(context, 0) }
       SQLiteDecimalFunctions.answer(state.isReadable ? state.sum.total : nil, context)
     }
     add(average, to: connection) { context in
-      guard let state = State.of(context)?.pointee, !state.isEmpty else {
-        return sqlite3_result_null(context)
-      }
+      guard let state = State.of(context)?.pointee, !state.isEmpty else { return sqlite3_result_null(context) }
       SQLiteDecimalFunctions.answer(state.isReadable ? state.sum.average : nil, context)
     }
   }
@@ -83,9 +79,7 @@ enum SQLiteDecimalFunctions {
     var isEmpty: Bool { isReadable && sum.count == 0 }
 
     static func of(_ context: OpaquePointer?) -> UnsafeMutablePointer<State>? {
-      guard let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size)) else {
-        return nil
-      }
+      guard let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size)) else { return nil }
       let state = memory.assumingMemoryBound(to: State.self)
       if !memory.load(as: Bool.self) { state.initialize(to: State()) }
       return state

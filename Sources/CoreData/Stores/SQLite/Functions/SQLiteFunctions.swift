@@ -5,8 +5,7 @@ import SQLiteDriver
 
 /// The SQL functions that every connection of a store has.
 enum SQLiteFunctions {
-  /// The number whose bits an integer has: lists of numbers go through JSON that way without losing
-  /// any.
+  /// The number whose bits an integer has: lists of numbers go through JSON that way without losing any.
   static let real = "perennial_real"
   /// The data that a text of hexadecimal digits encodes.
   static let blob = "perennial_blob"
@@ -27,9 +26,8 @@ enum SQLiteFunctions {
     SQLiteDecimalFunctions.register(in: connection)
   }
 
-  /// The triggers of derived attributes in Apple-made stores call these functions. Without them, no
-  /// row of such a table could be written. The latter two report changes to Apple's framework, and
-  /// have no effect on the database.
+  /// The triggers of derived attributes in Apple-made stores call these functions. Without them, no row of such a table
+  /// could be written. The latter two report changes to Apple's framework, and have no effect on the database.
   private static func registerDerivationFunctions(in connection: OpaquePointer) {
     add("NSCoreDataNow", arguments: 0, isDeterministic: false, to: connection) { context, _, _ in
       sqlite3_result_double(context, SaveClock.now.timeIntervalSinceReferenceDate)
@@ -37,9 +35,7 @@ enum SQLiteFunctions {
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
     ] {
-      add(name, arguments: 5, isDeterministic: false, to: connection) { context, _, _ in
-        sqlite3_result_null(context)
-      }
+      add(name, arguments: 5, isDeterministic: false, to: connection) { context, _, _ in sqlite3_result_null(context) }
     }
   }
 
@@ -80,8 +76,7 @@ enum SQLiteFunctions {
 
 /// The collations that a connection has in addition to SQLite's own.
 enum SQLiteCollation {
-  /// The names of those that sort descriptors ask for are the ones that SQL logs of Apple's
-  /// framework show.
+  /// The names of those that sort descriptors ask for are the ones that SQL logs of Apple's framework show.
   private static let names: [TextOrder: String] = [
     .folded(.caseInsensitive): "NSCollateNoCase",
     .locale(): "NSCollateLocaleSensitive",

@@ -47,10 +47,7 @@ enum SQLiteNumberFunctions {
         sum.pointee.add(sqlite3_value_int64(value))
       },
       { context in
-        SQLiteNumberFunctions.answer(
-          SQLiteNumberFunctions.sum(context)?.pointee.total ?? .integer(0),
-          context
-        )
+        SQLiteNumberFunctions.answer(SQLiteNumberFunctions.sum(context)?.pointee.total ?? .integer(0), context)
       },
       nil
     )
@@ -76,9 +73,7 @@ enum SQLiteNumberFunctions {
 
   /// The sum of a group. The memory that SQLite gives is zero, and so is a sum of nothing.
   private static func sum(_ context: OpaquePointer?) -> UnsafeMutablePointer<WholeSum>? {
-    sqlite3_aggregate_context(context, Int32(MemoryLayout<WholeSum>.size))?.assumingMemoryBound(
-      to: WholeSum.self
-    )
+    sqlite3_aggregate_context(context, Int32(MemoryLayout<WholeSum>.size))?.assumingMemoryBound(to: WholeSum.self)
   }
 
   /// Answers with a number; null for none.
@@ -93,11 +88,7 @@ enum SQLiteNumberFunctions {
   private static let functions = NumberFunction.all
 
   /// Returns the function's result; null where an argument is null.
-  private static func call(
-    _ context: OpaquePointer?,
-    count: Int32,
-    arguments: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func call(_ context: OpaquePointer?, count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>?) {
     let function = functions[Int(bitPattern: sqlite3_user_data(context)) - 1]
     var numbers: [NumberValue] = []
     for index in 0..<Int(count) {

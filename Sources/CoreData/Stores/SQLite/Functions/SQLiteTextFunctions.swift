@@ -3,17 +3,14 @@ import Foundation
 import Predicates
 import SQLiteDriver
 
-/// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on
-/// all of Unicode.
+/// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on all of Unicode.
 enum SQLiteTextFunctions {
   static let fold = "perennial_fold"
   /// Whether a text ends with the bytes of another one. No character of UTF-8 ends with the bytes of another,
   /// so that this is to end with its characters.
   static let hasSuffix = "perennial_hassuffix"
 
-  static func name(of operation: TextMatcher.Operation) -> String {
-    "perennial_\(operation.rawValue.lowercased())"
-  }
+  static func name(of operation: TextMatcher.Operation) -> String { "perennial_\(operation.rawValue.lowercased())" }
 
   /// `perennial_lowercase` for `lowercase:`.
   static func name(ofFunction name: String) -> String {
@@ -90,11 +87,7 @@ enum SQLiteTextFunctions {
   }
 
   /// Tests the first argument against the second; the third is the options.
-  private static func test(
-    _ context: OpaquePointer?,
-    count: Int32,
-    arguments: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func test(_ context: OpaquePointer?, count: Int32, arguments: UnsafeMutablePointer<OpaquePointer?>?) {
     guard let arguments, let context, let text = arguments[0],
       sqlite3_value_type(text) != SQLITE_NULL, sqlite3_value_type(arguments[1]) != SQLITE_NULL
     else { return }
@@ -138,18 +131,13 @@ enum SQLiteTextFunctions {
     guard let value, sqlite3_value_type(value) != SQLITE_NULL, let bytes = sqlite3_value_text(value) else {
       return nil
     }
-    return String(
-      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
-      as: UTF8.self
-    )
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
   }
 
   private static func answer(_ context: OpaquePointer?, _ text: String) {
     var text = text
     text.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else {
-        return sqlite3_result_text(context, "", 0, DatabaseValue.transient)
-      }
+      guard let start = bytes.baseAddress else { return sqlite3_result_text(context, "", 0, DatabaseValue.transient) }
       start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         sqlite3_result_text64(context, $0, UInt64(bytes.count), DatabaseValue.transient, UInt8(SQLITE_UTF8))
       }

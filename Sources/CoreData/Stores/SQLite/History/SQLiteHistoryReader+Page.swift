@@ -9,12 +9,8 @@ extension SQLiteHistoryReader {
       bindings.append(value)
     }
     if let before = selection.before { add("Z_PK < ?", value: .integer(before)) }
-    if let since = selection.since {
-      add("ZTIMESTAMP >= ?", value: .real(since.timeIntervalSinceReferenceDate))
-    }
-    if let until = selection.until {
-      add("ZTIMESTAMP < ?", value: .real(until.timeIntervalSinceReferenceDate))
-    }
+    if let since = selection.since { add("ZTIMESTAMP >= ?", value: .real(since.timeIntervalSinceReferenceDate)) }
+    if let until = selection.until { add("ZTIMESTAMP < ?", value: .real(until.timeIntervalSinceReferenceDate)) }
     if let author = selection.author { add("\(tables.text("AUTHOR")) = ?", value: .text(author)) }
     if let changes {
       conditions.append("Z_PK IN (SELECT ZTRANSACTIONID FROM ACHANGE WHERE \(changes.sql))")

@@ -18,11 +18,7 @@ struct SQLiteHistoryReader: SQLHistoryReader {
     let first = SQLStatement(sql: "SELECT MIN(Z_PK) FROM ATRANSACTION")
     return HistoryExtent(
       first: try SQLiteQuery(first, in: database, isCached: true).integer(),
-      last: try SQLiteHistoryTables.last(
-        SQLiteHistoryTables.transactionNumber,
-        table: "ATRANSACTION",
-        in: database
-      )
+      last: try SQLiteHistoryTables.last(SQLiteHistoryTables.transactionNumber, table: "ATRANSACTION", in: database)
     )
   }
 

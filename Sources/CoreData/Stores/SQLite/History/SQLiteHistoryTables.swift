@@ -1,8 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// The tables of a store's history, with the columns in its file: older frameworks created them
-/// with other columns.
+/// The tables of a store's history, with the columns in its file: older frameworks created them with other columns.
 struct SQLiteHistoryTables: Sendable {
   /// The numbers of the three tables in `Z_PRIMARYKEY` and in their rows.
   static let changeNumber: Int64 = 16001
@@ -13,15 +12,12 @@ struct SQLiteHistoryTables: Sendable {
   private let transactionColumns: Set<String>
   /// The number of columns that `ACHANGE` has for the values of deleted objects.
   let tombstoneCount: Int
-  /// The places of each entity's properties in the bits of `ZCOLUMNS`, by the entity's number in
-  /// the model.
+  /// The places of each entity's properties in the bits of `ZCOLUMNS`, by the entity's number in the model.
   private let columns: [Int32: HistoryColumns]
 
   /// - Returns: `nil` when the file has no history.
   init?(_ catalog: SQLCatalog, schema: SQLSchema) {
-    guard let changes = catalog.table("ACHANGE"), let transactions = catalog.table("ATRANSACTION") else {
-      return nil
-    }
+    guard let changes = catalog.table("ACHANGE"), let transactions = catalog.table("ATRANSACTION") else { return nil }
     transactionColumns = Set(transactions.columns.map { $0.uppercased() })
     var count = 0
     while changes.column("ZTOMBSTONE\(count)") != nil { count += 1 }
@@ -31,9 +27,7 @@ struct SQLiteHistoryTables: Sendable {
     self.columns = columns
   }
 
-  func columns(of entity: SQLEntity) -> HistoryColumns {
-    columns[entity.layout.number] ?? HistoryColumns(entity)
-  }
+  func columns(of entity: SQLEntity) -> HistoryColumns { columns[entity.layout.number] ?? HistoryColumns(entity) }
 
   // MARK: - Texts
 
@@ -55,8 +49,7 @@ struct SQLiteHistoryTables: Sendable {
 
   // MARK: - Making them
 
-  /// True when the table of changes is there, with a column for each value that a deleted object
-  /// can leave.
+  /// True when the table of changes is there, with a column for each value that a deleted object can leave.
   static func areComplete(_ catalog: SQLCatalog, schema: SQLSchema) -> Bool {
     guard let changes = catalog.table("ACHANGE") else { return false }
     return (0..<tombstoneCount(schema)).allSatisfy { changes.column("ZTOMBSTONE\($0)") != nil }

@@ -1,8 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// Writes one transaction of a store's history, in the transaction of the database that makes the
-/// changes.
+/// Writes one transaction of a store's history, in the transaction of the database that makes the changes.
 ///
 /// A transaction without changes writes nothing.
 final class SQLiteHistoryWriter {
@@ -26,9 +25,7 @@ final class SQLiteHistoryWriter {
 
   // MARK: - Changes
 
-  func insertion(of key: Int64, entity: SQLEntity) throws {
-    try write(.insert, key: key, entity: entity, columns: nil)
-  }
+  func insertion(of key: Int64, entity: SQLEntity) throws { try write(.insert, key: key, entity: entity, columns: nil) }
 
   func update(of key: Int64, entity: SQLEntity, slots: [Int], toMany: [Int] = []) throws {
     try update(of: key, entity: entity, columns: columns(entity, slots: slots, toMany: toMany))
@@ -127,20 +124,14 @@ final class SQLiteHistoryWriter {
       }
     }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    try run(
-      "INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(places))",
-      bindings: values
-    )
+    try run("INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(places))", bindings: values)
     number = new
     return new
   }
 
   /// The number of a text in the table that transactions share.
   private func shared(_ text: String) throws -> Int64 {
-    let known = SQLStatement(
-      sql: "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?",
-      bindings: [.text(text)]
-    )
+    let known = SQLStatement(sql: "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", bindings: [.text(text)])
     if let known = try SQLiteQuery(known, in: database, isCached: true).integer() { return known }
     let new = try number(
       after: last(SQLiteHistoryTables.stringNumber, table: "ATRANSACTIONSTRING"),
@@ -164,10 +155,7 @@ final class SQLiteHistoryWriter {
   }
 
   private func setLast(_ last: Int64, number: Int64) throws {
-    try run(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
-      bindings: [.integer(last), .integer(number)]
-    )
+    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", bindings: [.integer(last), .integer(number)])
   }
 
   private func run(_ sql: String, bindings: [SQLValue]) throws {

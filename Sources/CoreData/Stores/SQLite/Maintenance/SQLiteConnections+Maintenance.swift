@@ -40,9 +40,8 @@ extension SQLiteConnections {
     }
   }
 
-  /// Copies the log into the file as far as readers allow, and truncates the log to zero bytes when
-  /// all of it has been copied. No caller waits: the log is truncated only if no connection reads an
-  /// older state.
+  /// Copies the log into the file as far as readers allow, and truncates the log to zero bytes when all of it has been
+  /// copied. No caller waits: the log is truncated only if no connection reads an older state.
   ///
   /// - Returns: the number of pages of the log that are not in the file, 0 in another journal mode;
   ///   `nil` while another connection does the same, of which SQLite does not tell how far it is.

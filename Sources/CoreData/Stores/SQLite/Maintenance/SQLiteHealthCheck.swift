@@ -131,9 +131,7 @@ struct SQLiteHealthCheck {
     let free = disk.availableByteCount
     health.availableByteCount = free
     if connections.isReadOnly { return }
-    if disk.isReadOnly {
-      health.add(.failing, description: "The file system of \(path) cannot be written any more.")
-    }
+    if disk.isReadOnly { health.add(.failing, description: "The file system of \(path) cannot be written any more.") }
     if free < Self.roomForSave {
       let description = "The disk of \(path) is full, with \(free) bytes left; make room: saves fail."
       return health.add(.failing, description: description)

@@ -4,9 +4,8 @@ import SQLiteDriver
 
 /// Deletes the oldest transactions of a store's history, some at a time.
 ///
-/// It stops at the first transaction that is young enough, even if a later one has an older date
-/// because a clock was set back. The rest therefore has no gap, and ``HistoryExtent`` determines
-/// which tokens still lead to all changes.
+/// It stops at the first transaction that is young enough, even if a later one has an older date because a clock was
+/// set back. The rest therefore has no gap, and ``HistoryExtent`` determines which tokens still lead to all changes.
 struct SQLiteHistoryPurge {
   /// The most transactions of a piece.
   static let transactionsPerPiece = 100
@@ -64,10 +63,7 @@ struct SQLiteHistoryPurge {
   }
 
   private func count(_ number: Int64, in database: Database) throws -> Int64 {
-    let query = SQLStatement(
-      sql: "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?",
-      bindings: [.integer(number)]
-    )
+    let query = SQLStatement(sql: "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?", bindings: [.integer(number)])
     return try SQLiteQuery(query, in: database, isCached: true).integer() ?? 0
   }
 

@@ -28,9 +28,8 @@ struct SQLiteMaintenance {
 
   // MARK: - Pieces
 
-  /// Repeats a piece of work until nothing is left. Each pause is as long as the work before it, so
-  /// that a waiting writer gets the lock, also one in another process, where SQLite retries after
-  /// some milliseconds.
+  /// Repeats a piece of work until nothing is left. Each pause is as long as the work before it, so that a waiting
+  /// writer gets the lock, also one in another process, where SQLite retries after some milliseconds.
   private func repeatInPieces(_ piece: (Database) throws -> Bool) throws {
     while true {
       let start = Date()
@@ -55,8 +54,7 @@ struct SQLiteMaintenance {
     return count
   }
 
-  /// - Returns: the number of pages that were released, however many others have added in the
-  ///   meantime.
+  /// - Returns: the number of pages that were released, however many others have added in the meantime.
   private func releaseFreePages() throws -> Int64 {
     // Incremental vacuum is the mode 2; in another one the statement does nothing.
     guard try connections.read({ try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }) == 2 else { return 0 }

@@ -21,9 +21,7 @@ extension SQLiteDialect: SQLMigrationDialect {
 
   var nullReplacement: String { "IFNULL" }
 
-  func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String {
-    "DROP TRIGGER \(identifier(trigger.name))"
-  }
+  func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String { "DROP TRIGGER \(identifier(trigger.name))" }
 
   func entityNumbering(of schema: SQLSchema, lastKeys: [Int64: Int64]) -> [SQLStatement] {
     // Larger numbers are those of the history's own entities.
@@ -35,8 +33,7 @@ extension SQLiteDialect: SQLMigrationDialect {
   }
 }
 
-/// The SQL functions of a migration, for data whose attribute begins or ceases to allow values in
-/// files.
+/// The SQL functions of a migration, for data whose attribute begins or ceases to allow values in files.
 enum SQLiteMigrationFunctions {
   /// The value with the mark of data that stay in the database.
   static let marked = "perennial_marked"
@@ -69,8 +66,7 @@ extension SQLMigrationSource {
       switch type {
       case "index": indexes.append(part)
       case "trigger" where part.name.hasPrefix("Z_DA_"): derivationTriggers.append(part)
-      case "table" where part.sql.uppercased().contains("UNIQUE"):
-        constrainedTables.insert(part.name.uppercased())
+      case "table" where part.sql.uppercased().contains("UNIQUE"): constrainedTables.insert(part.name.uppercased())
       default: break
       }
     }

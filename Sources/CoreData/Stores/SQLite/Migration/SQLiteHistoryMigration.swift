@@ -32,9 +32,7 @@ struct SQLiteHistoryMigration {
   private func moveBits(_ database: Database) throws {
     let moves = Dictionary(HistoryMove.all(map).map { ($0.entity.number, $0) }) { first, _ in first }
     database.addFunction(Self.columnsFunction, argumentCount: 2) { values in
-      guard let number = Int64(databaseValue: values[0]), let bits = Data(databaseValue: values[1]) else {
-        return nil
-      }
+      guard let number = Int64(databaseValue: values[0]), let bits = Data(databaseValue: values[1]) else { return nil }
       return moves[number]?.bits(bits) ?? bits
     }
     defer { database.removeFunction(Self.columnsFunction, argumentCount: 2) }

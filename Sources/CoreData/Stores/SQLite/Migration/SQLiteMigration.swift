@@ -20,8 +20,7 @@ struct SQLiteMigration {
   /// destination's entities, nothing changes.
   ///
   /// - Throws: `NSMigrationError` when a row lacks a value that the destination requires,
-  ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or an error
-  ///   of SQLite.
+  ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or an error of SQLite.
   func run(_ connections: SQLiteConnections) throws {
     let external = ExternalDataFolder(store: file)
     do {
@@ -52,11 +51,7 @@ struct SQLiteMigration {
     if metadata.isCleanupDeferred {
       log.report("what an earlier migration has left is cleaned up first")
       // Tables that an earlier migration has left must not conflict with this one.
-      let schema = try SQLSchemaBuilder.build(
-        model: migration.source,
-        entities: former,
-        catalog: content.catalog
-      )
+      let schema = try SQLSchemaBuilder.build(model: migration.source, entities: former, catalog: content.catalog)
       try SQLiteMigrationCleanup(schema: schema, file: file).runAll(database)
       content = try SQLiteContent(database, file: file)
     }

@@ -1,8 +1,7 @@
 import Foundation
 
-/// The values that were bound to a statement. SQLite has no function that returns them, so the
-/// statement is compared with its result of `sqlite3_expanded_sql`:
-/// <https://www.sqlite.org/c3ref/expanded_sql.html>.
+/// The values that were bound to a statement. SQLite has no function that returns them, so the statement is compared
+/// with its result of `sqlite3_expanded_sql`: <https://www.sqlite.org/c3ref/expanded_sql.html>.
 struct ExpandedSQL {
   private let sql: [UInt8]
   private let expanded: [UInt8]

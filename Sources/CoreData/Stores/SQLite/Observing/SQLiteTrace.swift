@@ -8,8 +8,7 @@ import SQLiteDriver
 /// It uses SQLite's trace, which a connection has only while its store is observed:
 /// <https://www.sqlite.org/c3ref/trace_v2.html>. The framework therefore does not check for observers with
 /// each statement.
-// SQLite calls it on the thread that executes a statement, and a connection is used by one thread
-// at a time.
+// SQLite calls it on the thread that executes a statement, and a connection is used by one thread at a time.
 final class SQLiteTrace {
   private struct Running {
     let start: ContinuousClock.Instant

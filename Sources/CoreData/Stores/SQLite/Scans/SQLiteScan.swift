@@ -2,8 +2,7 @@ import CSystemSQLite
 import SQLiteDriver
 import Synchronization
 
-/// The slices of a table, of which each scanning connection takes the next one, and the keys that were
-/// found in them.
+/// The slices of a table, of which each scanning connection takes the next one, and the keys that were found in them.
 final class SQLiteScan: Sendable {
   private struct State {
     var next = 0

@@ -4,11 +4,10 @@ import Synchronization
 
 /// A second connection that takes part in a scan, on a thread of its own, if it sees the state of the first.
 ///
-/// SQLite does not number states in a way that two connections could compare. Each connection has a
-/// `data_version` that changes when it notices commits of others:
-/// <https://www.sqlite.org/pragma.html#pragma_data_version>. So the helper reads its number before and after
-/// the first connection begins its snapshot. If both numbers are equal, no other connection has committed in
-/// between.
+/// SQLite does not number states in a way that two connections could compare. Each connection has a `data_version` that
+/// changes when it notices commits of others: <https://www.sqlite.org/pragma.html#pragma_data_version>. So the helper
+/// reads its number before and after the first connection begins its snapshot. If both numbers are equal, no other
+/// connection has committed in between.
 final class SQLiteScanHelper: Sendable {
   private enum Progress {
     case waiting, atWork, over
@@ -53,8 +52,7 @@ final class SQLiteScanHelper: Sendable {
     }
   }
 
-  /// Waits until the helper has left a scan without remaining slices. A helper that has not started yet never
-  /// starts.
+  /// Waits until the helper has left a scan without remaining slices. A helper that has not started yet never starts.
   func finish() {
     let isAtWork = progress.withLock { progress in
       defer { progress = .over }

@@ -32,9 +32,7 @@ struct SQLiteSlice: Sendable {
   }
 
   /// The one of two numbers whose rows come first.
-  func first(_ one: Double, other: Double) -> Double {
-    bound?.isAscending == false ? max(one, other) : min(one, other)
-  }
+  func first(_ one: Double, other: Double) -> Double { bound?.isAscending == false ? max(one, other) : min(one, other) }
 
   /// A number that is not less than an integer, and equal to it where a `Double` can represent it.
   func number(_ integer: Int64) -> Double {

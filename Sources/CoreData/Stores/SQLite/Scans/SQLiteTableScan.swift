@@ -4,10 +4,9 @@ import SQLiteDriver
 
 /// Fetches the first rows of an order that no index provides, for which SQLite scans a large table.
 ///
-/// The table is scanned in slices of its keys, by two connections at once if another processor and another
-/// connection are free. Each slice returns the keys of its own first rows, and SQLite sorts the rows with
-/// these keys again. As soon as a slice has as many rows as are needed, the others leave out the rows that
-/// come after them.
+/// The table is scanned in slices of its keys, by two connections at once if another processor and another connection
+/// are free. Each slice returns the keys of its own first rows, and SQLite sorts the rows with these keys again. As
+/// soon as a slice has as many rows as are needed, the others leave out the rows that come after them.
 struct SQLiteTableScan {
   private let query: FetchQuery
   private let span: KeySpan
@@ -122,9 +121,7 @@ struct SQLiteTableScan {
   private static func keys(of table: SQLTable, in database: Database) throws -> (Int64, Int64)? {
     let dialect = SQLiteDialect()
     let (key, name) = (dialect.identifier(table.primaryKey), dialect.identifier(table.name))
-    let statement = SQLStatement(
-      sql: "SELECT (SELECT MIN(\(key)) FROM \(name)), (SELECT MAX(\(key)) FROM \(name))"
-    )
+    let statement = SQLStatement(sql: "SELECT (SELECT MIN(\(key)) FROM \(name)), (SELECT MAX(\(key)) FROM \(name))")
     var keys: (Int64, Int64)?
     try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
       guard sqlite3_column_type(row, 0) == SQLITE_INTEGER else { return }

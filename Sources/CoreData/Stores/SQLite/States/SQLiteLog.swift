@@ -61,8 +61,7 @@ final class SQLiteLog: Sendable {
   /// shorter one.
   private var isTooLong: Bool { isLong && connections.opened?.logSize ?? 0 > Self.defaultSizeLimit }
 
-  /// Does work that reads the file of some connections for long, in one snapshot. Their log cannot restart
-  /// meanwhile.
+  /// Does work that reads the file of some connections for long, in one snapshot. Their log cannot restart meanwhile.
   static func readingAtLength<Value>(_ connections: SQLiteConnections, _ work: () throws -> Value) rethrows
     -> Value
   {

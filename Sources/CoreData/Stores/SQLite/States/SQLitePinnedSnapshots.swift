@@ -7,10 +7,9 @@ import Synchronization
 /// The states of a SQLite store that query generations hold. It limits them, and restarts the log
 /// when the last one is released.
 ///
-/// SQLite restarts its log from the beginning, and shortens it, as soon as all of it has been copied
-/// into the file and no connection reads it: <https://www.sqlite.org/wal.html#checkpointing>. A held
-/// state prevents both. The limits are checked after each commit of this process, so that no timer
-/// is needed.
+/// SQLite restarts its log from the beginning, and shortens it, as soon as all of it has been copied into the file and
+/// no connection reads it: <https://www.sqlite.org/wal.html#checkpointing>. A held state prevents both. The limits are
+/// checked after each commit of this process, so that no timer is needed.
 final class SQLitePinnedSnapshots: Sendable {
   /// As in Apple's framework, a generation lives as long as it is pinned: neither its age nor the
   /// number of others ends it, because these cost nothing. A program that pins contexts for its
@@ -30,8 +29,7 @@ final class SQLitePinnedSnapshots: Sendable {
   private let states = PinnedSnapshots<SQLiteSnapshot, Int>(label: "CoreData.SQLitePinnedSnapshots")
   /// The size of the log when all states were released. Later states did not cause it.
   private let sharedSize = Mutex(0)
-  /// The queue on which states are closed and logs are shortened, so that saving or releasing does
-  /// not wait for it.
+  /// The queue on which states are closed and logs are shortened, so that saving or releasing does not wait for it.
   var queue: DispatchQueue { states.queue }
   private let log: SQLiteLog
   private let isRestarting = Atomic(false)
@@ -109,8 +107,7 @@ final class SQLitePinnedSnapshots: Sendable {
 
   // MARK: - Bounds
 
-  /// Called when a connection of this process has committed to a file. Releases the states that have
-  /// exceeded a limit.
+  /// Called when a connection of this process has committed to a file. Releases the states that have exceeded a limit.
   static func fileWasWritten(_ identity: FileIdentity?) {
     guard let identity else { return }
     let found = holders.withLock { $0.isEmpty ? [] : $0[identity] ?? [] }

@@ -5,8 +5,7 @@ import Synchronization
 
 /// The state of a store at one time: a connection that stays in the transaction it read first.
 ///
-/// In WAL mode other connections can write meanwhile, but the log cannot restart before the
-/// snapshot is released.
+/// In WAL mode other connections can write meanwhile, but the log cannot restart before the snapshot is released.
 final class SQLiteSnapshot: PinnedSnapshot, SQLiteConnectionReader {
   let store: SQLiteStore
   let connection: SQLiteConnection
@@ -75,10 +74,9 @@ final class SQLiteSnapshot: PinnedSnapshot, SQLiteConnectionReader {
 
   func close() throws { try connection.close() }
 
-  /// A state whose transaction begins when the whole log is in the file does not need the log, so
-  /// that the next save can restart it. This state began while the previous one was still held. A
-  /// program that pins one state after the other would never leave a gap, and its log would grow
-  /// without a bound.
+  /// A state whose transaction begins when the whole log is in the file does not need the log, so that the next save
+  /// can restart it. This state began while the previous one was still held. A program that pins one state after the
+  /// other would never leave a gap, and its log would grow without a bound.
   func beginAnew() {
     guard states.canBeginAnew() else { return }
     do {

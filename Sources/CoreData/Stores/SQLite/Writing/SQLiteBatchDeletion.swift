@@ -19,11 +19,7 @@ struct SQLiteBatchDeletion {
       store: session.store.index,
       dialect: engine.dialect
     )
-    let rest = SQLBatchDeletion(
-      entities: plan.shapes.map(\.entity),
-      schema: engine.schema,
-      dialect: engine.dialect
-    )
+    let rest = SQLBatchDeletion(entities: plan.shapes.map(\.entity), schema: engine.schema, dialect: engine.dialect)
     if session.history == nil, rest.isOfRowsAlone {
       return try delete(try rest.statement(fetch, returnsKeys: deletion.wantsReferences))
     }
@@ -64,10 +60,7 @@ struct SQLiteBatchDeletion {
     for statement in rest.statements(for: keys) {
       try SQLiteQuery(statement, in: session.database, isCached: false).run()
     }
-    return BatchOutcome(
-      count: found.count,
-      references: deletion.wantsReferences ? found.map(\.reference) : []
-    )
+    return BatchOutcome(count: found.count, references: deletion.wantsReferences ? found.map(\.reference) : [])
   }
 
   private func found(_ fetch: SQLFetch, plan: SQLRowPlan) throws -> [FetchedRow] {

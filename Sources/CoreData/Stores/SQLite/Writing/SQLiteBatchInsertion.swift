@@ -22,9 +22,7 @@ final class SQLiteBatchInsertion {
     self.session = session
     let entity = try session.engine.schema.entity(insertion.layout.entity)
     self.entity = entity
-    slots = entity.slots.indices.filter {
-      entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil
-    }
+    slots = entity.slots.indices.filter { entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil }
     constraints = session.engine.schema.constraints.filter { $0.table == entity.table.name }
   }
 
@@ -142,9 +140,7 @@ final class SQLiteBatchInsertion {
     for name in constraint.properties {
       guard case .slot(let slot)? = entity.layout.places[name], row.row.hasValue(slot) else { return nil }
       let description = entity.layout.slots[slot]
-      values.append(
-        try session.binding(row.row.value(slot), as: SQLRowPlan.content(description), slot: description)
-      )
+      values.append(try session.binding(row.row.value(slot), as: SQLRowPlan.content(description), slot: description))
     }
     return SQLStatement(
       sql: session.statements.lookup(columns, of: constraint.table, by: constraint.columns),

@@ -55,14 +55,11 @@ struct SQLiteBatchUpdate {
 
   private func derive(_ changed: [(key: Int64, entity: Int64)]) throws {
     for (key, number) in changed {
-      if let entity = engine.schema.entity(storeNumber: number) {
-        try session.derivation.update(key, entity: entity)
-      }
+      if let entity = engine.schema.entity(storeNumber: number) { try session.derivation.update(key, entity: entity) }
     }
   }
 
-  /// Tells the history of the rows. The slots of an entity are those of its subentities by name,
-  /// not by number.
+  /// Tells the history of the rows. The slots of an entity are those of its subentities by name, not by number.
   private func tell(of changed: [(key: Int64, entity: Int64)]) throws {
     guard let history = session.history else { return }
     let layout = update.query.entity.layout
@@ -90,10 +87,7 @@ struct SQLiteBatchUpdate {
         from: entity.layout,
         slot: assignment.slot
       )
-      return .constant(
-        .integer(permanent.key),
-        entity: .integer(try session.references.entityNumber(of: permanent))
-      )
+      return .constant(.integer(permanent.key), entity: .integer(try session.references.entityNumber(of: permanent)))
     case .constant(let constant):
       let slot = entity.layout.slots[assignment.slot]
       return .constant(try session.binding(constant, as: SQLRowPlan.content(slot), slot: slot))

@@ -2,8 +2,7 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Gives out keys. All entities under one root share a count, kept in the root's row of
-/// `Z_PRIMARYKEY`.
+/// Gives out keys. All entities under one root share a count, kept in the root's row of `Z_PRIMARYKEY`.
 struct SQLitePrimaryKeys {
   let engine: SQLiteStore.Engine
   let database: Database

@@ -40,9 +40,7 @@ struct SQLiteRowDeletion {
       return try one.run()
     }
     several.bind(version(indices.lowerBound), at: 1)
-    for (place, index) in indices.enumerated() {
-      several.bind(group.reference(index).key, at: Int32(place + 2))
-    }
+    for (place, index) in indices.enumerated() { several.bind(group.reference(index).key, at: Int32(place + 2)) }
     return try several.run()
   }
 

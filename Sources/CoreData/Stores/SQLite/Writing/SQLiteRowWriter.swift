@@ -2,8 +2,7 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Binds the slots of rows to the parameters of one prepared statement, straight from the rows'
-/// memory.
+/// Binds the slots of rows to the parameters of one prepared statement, straight from the rows' memory.
 struct SQLiteRowWriter {
   private struct Field {
     let slot: Int
@@ -17,8 +16,7 @@ struct SQLiteRowWriter {
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
-  /// The owner of the session also owns the writer, which must not keep the session and its
-  /// statement alive.
+  /// The owner of the session also owns the writer, which must not keep the session and its statement alive.
   private unowned let session: SQLiteWriteSession
   private let database: Database
 
@@ -86,11 +84,7 @@ struct SQLiteRowWriter {
             bind(try session.references.entityNumber(of: reference), at: index)
           }
         case .data, .externalData, .uuid, .decimal, .uri, .transformable, .composite:
-          let value = try session.binding(
-            row.value(field.slot),
-            as: field.content,
-            slot: layout.slots[field.slot]
-          )
+          let value = try session.binding(row.value(field.slot), as: field.content, slot: layout.slots[field.slot])
           code = SQLiteQuery.bind(value, to: raw, at: index)
         }
       }

@@ -4,8 +4,7 @@ enum SQLiteRowsPerStatement {
   static let inserted = 16
   /// The rows of one statement that deletes.
   static let deleted = 64
-  /// The limit of all SQLite versions before 3.32.0:
-  /// <https://www.sqlite.org/limits.html#max_variable_number>.
+  /// The limit of all SQLite versions before 3.32.0: <https://www.sqlite.org/limits.html#max_variable_number>.
   private static let mostParameters = 999
   /// The limit on the bytes of texts and data in one statement, which copies all of them.
   static let mostBytes = 256 * 1024

@@ -167,8 +167,7 @@ final class SQLiteSave {
     for key in keys { try session.derivation.update(key, entity: entity) }
   }
 
-  /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken
-  /// back in the end.
+  /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken back in the end.
   ///
   /// - Returns: the number of rows that were changed or would have been.
   @discardableResult

@@ -10,8 +10,7 @@ final class SQLiteWriteSession {
   let store: SQLiteStore
   let engine: SQLiteStore.Engine
   let database: Database
-  /// The transaction of the history that changes are written into; `nil` when the store keeps no
-  /// history.
+  /// The transaction of the history that changes are written into; `nil` when the store keeps no history.
   let history: SQLiteHistoryWriter?
   /// Computes the derived texts of rows that were written.
   let derivation: SQLiteTextDerivation
@@ -42,8 +41,7 @@ final class SQLiteWriteSession {
   ///   - target: the connections of the store, or a transaction that goes on afterwards.
   ///   - origin: the author and the context that the history names.
   ///   - change: writes the change, in the transaction.
-  /// - Throws: an error when the store is closed, may only be read or was replaced, or what
-  ///   `change` throws.
+  /// - Throws: an error when the store is closed, may only be read or was replaced, or what `change` throws.
   static func run<Value>(
     in store: SQLiteStore,
     through target: some SQLiteWriteTarget,
@@ -103,11 +101,7 @@ final class SQLiteWriteSession {
   /// The value of a column for an attribute; large data are written to a file of their own.
   ///
   /// - Throws: an error that names the attribute, for an object that cannot be kept.
-  func binding(
-    _ value: StoredValue,
-    as content: SQLRowPlan.Field.Content,
-    slot: EntityLayout.Slot
-  ) throws -> SQLValue {
+  func binding(_ value: StoredValue, as content: SQLRowPlan.Field.Content, slot: EntityLayout.Slot) throws -> SQLValue {
     if case .data(let data) = value, case .externalData = content {
       let (bytes, name) = try engine.external.store(data, marker: &marker)
       if let name { files.new.append(name) }

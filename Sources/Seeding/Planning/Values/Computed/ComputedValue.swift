@@ -22,9 +22,7 @@ enum ComputedValue {
   init?(_ value: SeedValue) throws(AttributeConversion.Failure) {
     guard case .object(let fields) = value, let field = fields.first(where: { Self.keys.contains($0.key) })
     else { return nil }
-    let others = fields.filter {
-      $0.key != field.key && !(field.key == Self.fileKey && $0.key == Self.checksumKey)
-    }
+    let others = fields.filter { $0.key != field.key && !(field.key == Self.fileKey && $0.key == Self.checksumKey) }
     guard others.isEmpty else {
       throw AttributeConversion.Failure(
         problem: "\(field.key) has the other key \"\(others[0].key.abbreviated)\" besides",
@@ -68,8 +66,7 @@ struct ComputedValues {
 
   init(now: Date) { self.now = now }
 
-  /// The result of a computed value, as a seed would spell it. A literal value is returned
-  /// unchanged.
+  /// The result of a computed value, as a seed would spell it. A literal value is returned unchanged.
   func value(
     _ value: SeedValue,
     for attribute: NSAttributeDescription,
@@ -98,11 +95,7 @@ struct ComputedValues {
       return try contents(of: path, checksum: checksum, for: attribute, isTransformed: isTransformed)
     case .now(let words):
       guard attribute.attributeType == .dateAttributeType || isTransformed else {
-        throw AttributeConversion.mismatch(
-          value,
-          attribute.typeWords,
-          "\(ComputedValue.nowKey) to dates alone"
-        )
+        throw AttributeConversion.mismatch(value, attribute.typeWords, "\(ComputedValue.nowKey) to dates alone")
       }
       return .date(try RelativeDate(words).date(from: now))
     case .expression(let text): return try self.value(of: text)
@@ -112,11 +105,7 @@ struct ComputedValues {
   /// The value of an expression over the record's other keys.
   func value(of expression: String) throws(AttributeConversion.Failure) -> SeedValue {
     guard let record else { return .null }
-    let scope = ExpressionScope(
-      fields: record.fields,
-      shape: record.shape,
-      largestText: files.limits.largestRecord
-    )
+    let scope = ExpressionScope(fields: record.fields, shape: record.shape, largestText: files.limits.largestRecord)
     return try expressions.expression(expression).value(in: scope)
   }
 

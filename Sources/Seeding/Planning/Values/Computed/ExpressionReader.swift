@@ -51,8 +51,7 @@ struct ExpressionReader {
     return result
   }
 
-  /// Operations in a row are nested, too: their number is bounded, since they are evaluated by
-  /// recursion.
+  /// Operations in a row are nested, too: their number is bounded, since they are evaluated by recursion.
   private var operations = 0
   private static let mostOperations = 200
 

@@ -3,11 +3,10 @@ import Texts
 
 /// A date that is written as its distance from the time of the run: `-3d`, `+1y-2M`, `0d`.
 ///
-/// The units are those of `DateFormatter`'s patterns and of most tools: `s`, `m` and `h` for
-/// seconds, minutes and hours, `d` and `w` for days and weeks of 24 hours a day, `M` and `y` for
-/// months and years of the Gregorian calendar in UTC. Adding months keeps the day if the new month
-/// has it, and otherwise gives the last day of that month: a month after 31 January is the last day
-/// of February.
+/// The units are those of `DateFormatter`'s patterns and of most tools: `s`, `m` and `h` for seconds, minutes and
+/// hours, `d` and `w` for days and weeks of 24 hours a day, `M` and `y` for months and years of the Gregorian calendar
+/// in UTC. Adding months keeps the day if the new month has it, and otherwise gives the last day of that month: a month
+/// after 31 January is the last day of February.
 struct RelativeDate {
   private struct Term {
     let count: Int

@@ -80,16 +80,10 @@ extension SeedExpression {
     case .literal(let value): return value
     case .key(let path): return try scope.value(at: path)
     case .negative(let inner): return .number(-(try Self.number(inner, scope: scope, sign: "-")))
-    case .operation(let sign, let one, let other):
-      return try Self.operation(sign, one: one, other: other, scope: scope)
-    case .function(let function, let argument):
-      return try Self.function(function, argument: argument, scope: scope)
+    case .operation(let sign, let one, let other): return try Self.operation(sign, one: one, other: other, scope: scope)
+    case .function(let function, let argument): return try Self.function(function, argument: argument, scope: scope)
     case .conditional(let one, let comparison, let other, let then, let otherwise):
-      let isTrue = try Self.compares(
-        one.evaluate(scope),
-        comparison: comparison,
-        other: other.evaluate(scope)
-      )
+      let isTrue = try Self.compares(one.evaluate(scope), comparison: comparison, other: other.evaluate(scope))
       return try (isTrue ? then : otherwise).evaluate(scope)
     }
   }
@@ -114,8 +108,7 @@ extension SeedExpression {
         )
       }
       return .text(text)
-    case (_, .number(let first), .number(let second)):
-      return .number(try calculate(sign, one: first, other: second))
+    case (_, .number(let first), .number(let second)): return .number(try calculate(sign, one: first, other: second))
     default: throw mismatch(sign.words, first, second)
     }
   }
@@ -163,8 +156,7 @@ extension SeedExpression {
     case (.abs, .number(let number)): return .number(Swift.abs(number))
     case (.floor, .number(let number)): return .number(rounded(number, mode: .down))
     case (.ceiling, .number(let number)): return .number(rounded(number, mode: .up))
-    case (.trunc, .number(let number)):
-      return .number(rounded(number, mode: number.isSignMinus ? .up : .down))
+    case (.trunc, .number(let number)): return .number(rounded(number, mode: number.isSignMinus ? .up : .down))
     default: throw mismatch("\(function.rawValue):", value)
     }
   }
@@ -207,8 +199,7 @@ extension SeedExpression {
     return number
   }
 
-  /// The value, which an operation has to have: a person without a last name is not to be called
-  /// "Ada ".
+  /// The value, which an operation has to have: a person without a last name is not to be called "Ada ".
   private func present(_ scope: ExpressionScope, operation: String) throws(AttributeConversion.Failure)
     -> ExpressionValue
   {

@@ -72,8 +72,7 @@ enum ExpressionValue: Equatable {
   }
 }
 
-/// Expressions that were read, of which a seed has few in many records. Used by one thread at a
-/// time.
+/// Expressions that were read, of which a seed has few in many records. Used by one thread at a time.
 final class ExpressionCache {
   private static let most = 1000
   private var expressions: [String: SeedExpression] = [:]
