@@ -28,6 +28,8 @@ public struct StoreBrowser: Sendable {
   private let counts = KnownCounts()
   /// Makes links that let other people in; `nil` where the pages are part of another server.
   var links: PageLinks?
+  /// The time limit for a count that a page can omit. A page without the count asks for it later.
+  var countLimit = BrowserPages.usualCountLimit
   private let comparison: BrowsedComparison?
   private let otherModel: Counterparts.Model?
   /// `nil` where the pages only read.
@@ -87,7 +89,8 @@ public struct StoreBrowser: Sendable {
       writing: writing,
       columnUses: columnUses,
       counts: counts,
-      links: links
+      links: links,
+      countLimit: countLimit
     )
     group.add(middleware: SafetyHeaders<Context>(tellsOrigin: writing != nil))
     group.add(middleware: ErrorPages<Context>(frame: pages.frame))

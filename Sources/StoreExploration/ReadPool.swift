@@ -17,6 +17,9 @@ package final class ReadPool: Sendable {
   /// - Parameter count: the number of concurrent reads, at least 1.
   package init(count: Int) { state = Mutex(State(free: max(1, count))) }
 
+  /// The number of free slots.
+  package var freeCount: Int { state.withLock { $0.free } }
+
   /// The number of waiting reads.
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 

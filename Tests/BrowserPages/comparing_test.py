@@ -99,25 +99,6 @@ class Comparing(BrowsedTest):
         self.page.locator(".scope").wait_for()
         self.assertEqual(self.page.locator(".total strong").inner_text(), str(count))
 
-    def test_all_can_use_the_pages(self):
-        self.go("/comparison")
-        listed = self.cell("Category", "only in this store").get_attribute("href")
-        self.go(listed)
-        found = self.page.locator("ul.lines a").first.get_attribute("href")
-        pages = {
-            "comparison": "/comparison",
-            "compared": listed,
-            "compared-object": found,
-            "model-difference": "/model/difference",
-            "seed": "/entity/Note/seed?where=title+CONTAINS+'a'",
-        }
-        for name, path in pages.items():
-            self.check_widths(name, path)
-
-
-class DarkComparing(Comparing):
-    SCHEME = "dark"
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -33,23 +33,6 @@ class LightHistory(BrowsedTest):
         self.assertEqual(self.page.locator("h1").inner_text(), "Between two moments")
         self.assertGreater(self.page.locator(".changes li").count(), 0)
 
-    def test_all_can_use_the_pages(self):
-        self.go("/history")
-        listed = self.page.locator(".changes li a.quiet").first.get_attribute("href")
-        pages = {
-            "history": "/history",
-            "history-object": listed,
-            "history-nothing": "/history?author=nobody",
-            "moments": "/history/difference?to=1",
-            "moments-now": "/history/difference",
-        }
-        for name, path in pages.items():
-            self.check_widths(name, path)
-
-
-class DarkHistory(LightHistory):
-    SCHEME = "dark"
-
 
 if __name__ == "__main__":
     unittest.main()

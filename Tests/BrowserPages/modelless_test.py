@@ -26,14 +26,6 @@ class LightWithoutModel(BrowsedTest):
         self.go("/entity/Category/1/deletion")
         self.assertIn("which is not the store’s own", self.page.locator("main .note").first.inner_text())
 
-    def test_all_can_use_the_pages(self):
-        self.check_widths("without-model", "/")
-        self.check_widths("without-model-deletion", "/entity/Category/1/deletion")
-
-
-class DarkWithoutModel(LightWithoutModel):
-    SCHEME = "dark"
-
 
 if __name__ == "__main__":
     unittest.main()

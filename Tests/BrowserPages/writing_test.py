@@ -214,26 +214,6 @@ class Writing(BrowsedTest):
         self.assertEqual(self.stored("SELECT COUNT(*) FROM ZTAG WHERE ZNAME = 'Without scripts'"), [(1,)])
         context.close()
 
-    def test_pages_are_no_wider_than_their_window(self):
-        place = self.first_object("Note")
-        self.go(place + "/edit")
-        self.change("title", "A long title " * 20)
-        self.strip().get_by_text("change not saved").wait_for()
-        pages = {
-            "edit": place + "/edit",
-            "new": "/entity/Note/new",
-            "relate": place + "/relate/tags",
-            "edits": "/edits",
-            "seed-box": "/seed",
-            "no-conflicts": "/edits/conflicts",
-        }
-        for name, path in pages.items():
-            self.check_widths(name, path)
-
-
-class DarkWriting(Writing):
-    SCHEME = "dark"
-
 
 class Refusals(unittest.TestCase):
     def test_a_store_that_is_not_there_is_no_store_to_be_written(self):

@@ -18,7 +18,10 @@ final class BrowsedStore: Sendable {
   let coordinator: NSPersistentStoreCoordinator
   let server: BrowserServer
 
-  /// - Parameter fill: makes the objects of the store.
+  /// - Parameters:
+  ///   - countLimit: the time limit for counts that pages can omit. By default pages have all counts and neighbors, also on
+  ///     a slow machine; with zero they omit them.
+  ///   - fill: makes the objects of the store.
   init(
     type: String = NSSQLiteStoreType,
     model: NSManagedObjectModel = BrowsedStore.notes,
@@ -27,6 +30,7 @@ final class BrowsedStore: Sendable {
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
     allowsWriting: Bool = false,
     timeLimit: Duration = .seconds(60),
+    countLimit: Duration = .seconds(3_600),
     _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
   ) throws {
     container = try TestFolder()
@@ -48,7 +52,8 @@ final class BrowsedStore: Sendable {
       limits: limits,
       counterparts: counterparts,
       allowsWriting: allowsWriting,
-      timeLimit: timeLimit
+      timeLimit: timeLimit,
+      countLimit: countLimit
     )
   }
 

@@ -28,7 +28,10 @@ struct ReadLimitTests {
     }
     let pool = store.server.browser.bounds.predicates
     var taken = 0
-    while try await pool.enter(until: .now + .milliseconds(20)) { taken += 1 }
+    while pool.freeCount > 0 {
+      try #require(try await pool.enter(until: .now + .seconds(3_600)))
+      taken += 1
+    }
     let questions = (0..<8).map { _ in
       Task { try await store.get("/entity/Note?where=title+%3D%3D+%22One%22") }
     }

@@ -7,7 +7,7 @@ extension BrowserPages {
   /// Returns the page of all entities, with the counts that are available quickly. A script adds the slower ones.
   func cataloguePage(_ items: QueryItems) async throws -> Response {
     let isPatient = items["counts"] == "all"
-    let counts = await catalogue.counts(within: isPatient ? Self.patientLimit : Self.countLimit)
+    let counts = await catalogue.counts(within: isPatient ? Self.patientLimit : countLimit)
     for (entity, count) in counts { self.counts.add(count, of: entity) }
     let rows = entities(named: items["find"]).map { entity in
       CatalogueRowFields(

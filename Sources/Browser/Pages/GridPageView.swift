@@ -17,7 +17,7 @@ extension BrowserPages {
       let problem = GridProblem(problem, in: query.predicate)
       return .page(try render(query, entity: entity, page: nil, total: nil, problem: problem), status: .badRequest)
     }
-    let patience = items["count"] == "exact" ? Self.patientLimit : Self.countLimit
+    let patience = items["count"] == "exact" ? Self.patientLimit : countLimit
     let needsCount = query.position != nil
     // For every page but the first, the total is counted concurrently with the rows. The first page counts
     // afterwards, because a page that holds every row needs no count.

@@ -32,7 +32,7 @@ extension BrowserPages {
       self.address.object(ObjectLink(entity: neighbor.entity, key: neighbor.key), from: origin)
     }
     do {
-      let found = try await StoreGrid(explored).neighbors(of: key, in: origin.query, within: Self.countLimit)
+      let found = try await StoreGrid(explored).neighbors(of: key, in: origin.query, within: countLimit)
       return (found.previous.map(address), found.next.map(address))
     } catch let failure as ExplorationFailure where failure.code == .tookTooLong {
       let link = ObjectLink(entity: origin.query.entity, key: key)

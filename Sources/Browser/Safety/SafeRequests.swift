@@ -77,10 +77,11 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     let target = target.flatMap { PageLinks.isPage($0) ? $0 : nil } ?? "/"
     let page = EscapedText(token.base + target).renderText
     var response = Response.page(
-      """
-      <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Opening the store</title>
-      <meta http-equiv="refresh" content="0;url=\(page)"></head><body><p><a href="\(page)">Open the store</a></p></body></html>
-      """
+      BarePage.markup(
+        title: "Opening the store",
+        head: "<meta http-equiv=\"refresh\" content=\"0;url=\(page)\">",
+        contents: "<p><a href=\"\(page)\">Open the store</a></p>"
+      )
     )
     response.headers[.setCookie] = token.cookie
     return response
@@ -93,13 +94,7 @@ private enum Refusal {
   case method(takesForms: Bool)
 
   var response: Response {
-    var response = Response.page(
-      """
-      <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Refused</title></head>
-      <body><main><h1>\(title)</h1><p>\(remedy)</p></main></body></html>
-      """,
-      status: status
-    )
+    var response = Response.page(BarePage.markup(title: title, contents: "<p>\(remedy)</p>"), status: status)
     response.headers[.connection] = "close"
     if case .method(let takesForms) = self { response.headers[.allow] = takesForms ? "GET, HEAD, POST" : "GET, HEAD" }
     return response

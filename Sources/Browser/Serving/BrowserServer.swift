@@ -77,7 +77,8 @@ public struct BrowserServer: Sendable {
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
     allowsWriting: Bool = false,
     hasLastingToken: Bool = false,
-    timeLimit: Duration = .seconds(10)
+    timeLimit: Duration = .seconds(10),
+    countLimit: Duration = BrowserPages.usualCountLimit
   ) throws {
     var browser = try StoreBrowser(
       coordinator,
@@ -87,6 +88,7 @@ public struct BrowserServer: Sendable {
       timeLimit: timeLimit
     )
     browser.links = PageLinks(opening: token.path, isLasting: hasLastingToken)
+    browser.countLimit = countLimit
     self.browser = browser
     self.allowsWriting = allowsWriting
     self.port = port

@@ -11,8 +11,11 @@ import Testing
 
 @Suite("Ways between pages")
 struct WayfindingTests {
-  private static func store(_ count: Int) throws -> BrowsedStore {
-    try BrowsedStore { context in
+  private static func store(
+    _ count: Int,
+    countLimit: Duration = .seconds(3_600)
+  ) throws -> BrowsedStore {
+    try BrowsedStore(countLimit: countLimit) { context in
       for number in 0..<count {
         _ = BrowsedStore.insert("Note", ["title": "Note \(number)", "rating": number], in: context)
       }
@@ -29,24 +32,24 @@ struct WayfindingTests {
   func ranges() async throws {
     let store = try Self.store(120)
     var page = try await store.page("/entity/Note?sort=rating")
-    #expect(Self.range(page) == "1 to 50")
+    #expect(Self.range(page) == "1 to 50 of 120")
     page = try await store.page(try Self.link(page, "rel=\"next\""))
-    #expect(Self.range(page) == "51 to 100")
+    #expect(Self.range(page) == "51 to 100 of 120")
     page = try await store.page(try Self.link(page, "rel=\"next\""))
-    #expect(Self.range(page) == "101 to 120")
+    #expect(Self.range(page) == "101 to 120 of 120")
     page = try await store.page(try Self.link(page, "rel=\"prev\""))
-    #expect(Self.range(page) == "51 to 100")
+    #expect(Self.range(page) == "51 to 100 of 120")
     page = try await store.page(try Self.link(page, ">Last<"))
-    #expect(Self.range(page) == "71 to 120")
+    #expect(Self.range(page) == "71 to 120 of 120")
     page = try await store.page(try Self.link(page, "rel=\"prev\""))
-    #expect(Self.range(page) == "21 to 70")
+    #expect(Self.range(page) == "21 to 70 of 120")
     page = try await store.page(try Self.link(page, "rel=\"prev\""))
-    #expect(Self.range(page) == "1 to 20")
+    #expect(Self.range(page) == "1 to 20 of 120")
   }
 
-  /// The row numbers that a page shows, followed by the total where the count finished in time.
+  /// The row numbers that a page shows, followed by the total.
   private static func range(_ page: String) -> Substring? {
-    page.firstMatch(of: /class="note range">(\d+ to \d+)/)?.output.1
+    page.firstMatch(of: /class="note range">(\d+ to \d+ of \d+)/)?.output.1
   }
 
   @Test(
@@ -70,7 +73,7 @@ struct WayfindingTests {
     #expect(up.hasSuffix("#\(row.output.1)"))
     let again = try await store.page(String(up.prefix { $0 != "#" }))
     #expect(again.contains("id=\"\(row.output.1)\"") && again.contains("value=\"rating &lt; 110\""))
-    #expect(Self.range(again) == "51 to 100")
+    #expect(Self.range(again) == "51 to 100 of 110")
   }
 
   @Test("Objects are gone through in the order of the grid that they were opened from")
@@ -90,6 +93,26 @@ struct WayfindingTests {
     }
     #expect(titles == ["Note 4", "Note 3", "Note 1", "Note 0"])
     #expect(try Self.link(page, "rel=\"prev\"").hasPrefix("/entity/Note/"))
+  }
+
+  @Test("An object whose neighbors take longer to find than its page may links to searches for them")
+  func laterNeighbors() async throws {
+    let store = try Self.store(3, countLimit: .nanoseconds(1))
+    let page = try await store.page("/entity/Note/2?from=sort%3Drating")
+    #expect(try Self.link(page, "rel=\"prev\"").hasPrefix("/entity/Note/2/previous"))
+    #expect(try Self.link(page, "rel=\"next\"").hasPrefix("/entity/Note/2/next"))
+    let last = try await store.page("/entity/Note/3?end=next")
+    #expect(!last.contains("rel=\"next\"") && last.contains("rel=\"prev\""))
+  }
+
+  @Test("Counts that take longer than their page may are loaded later")
+  func laterCounts() async throws {
+    let store = try Self.store(60, countLimit: .nanoseconds(1))
+    #expect(try await store.page("/").contains("data-count=\"/entity/Note/count.json\""))
+    #expect(try await store.page("/entity/Note").contains("data-count=\"/entity/Note/count.json"))
+    let prompt = try Self.store(60)
+    #expect(try await !prompt.page("/").contains("data-count"))
+    #expect(try await !prompt.page("/entity/Note").contains("data-count"))
   }
 
   @Test("The links to the previous and the next object lead there, and stay at the ends")
