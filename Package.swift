@@ -173,6 +173,7 @@ let package = Package(
         "Digests",
         "Files",
         "ModelFormats",
+        "PropertyLists",
         "Texts",
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],

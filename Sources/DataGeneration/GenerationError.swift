@@ -20,14 +20,7 @@ public struct GenerationError: Error, Hashable, Sendable {
   public let remedy: String
 
   /// True if the plan asks for data that the model does not allow, so that another plan is the remedy.
-  let isOfPlan: Bool
-
-  init(place: String, problem: String, remedy: String, isOfPlan: Bool = false) {
-    self.isOfPlan = isOfPlan
-    self.place = place
-    self.problem = problem
-    self.remedy = remedy
-  }
+  var isOfPlan = false
 }
 
 extension GenerationError: CustomStringConvertible, LocalizedError {

@@ -120,6 +120,12 @@ package struct BinaryPropertyList {
     return (offset + 2 + size, count)
   }
 
+  /// Returns the position in the list of the number of an element, or of a key, within its container.
+  package func offset(ofElement index: Int, in container: Int) throws(Failure) -> Int {
+    let offset = offsets[container]
+    return try extent(offset, low: Int(bytes[offset] & 0x0F)).start + index * referenceSize
+  }
+
   private func slice(_ start: Int, count: Int) throws(Failure) -> ArraySlice<UInt8> {
     guard start <= bytes.count, count <= bytes.count - start else { throw Self.tooShort }
     return bytes[start..<start + count]

@@ -45,6 +45,17 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     return factory
   }
 
+  /// Adds a change that takes random numbers of its own.
+  private func adding(
+    random change: @escaping @Sendable (_ object: Object, _ random: inout RandomNumbers) -> Void
+  ) -> Self {
+    let place = changes.count
+    return adding { object, number, maker in
+      var random = maker.random(for: number, at: place)
+      change(object, &random)
+    }
+  }
+
   // MARK: - Values
 
   /// Gives a property a value.
@@ -73,10 +84,9 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     _ property: ReferenceWritableKeyPath<Object, Value> & Sendable,
     in range: ClosedRange<Value>
   ) -> Self {
-    let place = changes.count
-    return adding { object, number, maker in
-      var random = RandomNumberSource(numbers: maker.random(for: number, at: place))
-      object[keyPath: property] = Value.random(in: range, using: &random)
+    adding { object, random in
+      var source = RandomNumberSource(numbers: random)
+      object[keyPath: property] = Value.random(in: range, using: &source)
     }
   }
 
@@ -85,9 +95,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     _ property: ReferenceWritableKeyPath<Object, Value> & Sendable,
     in range: ClosedRange<Value>
   ) -> Self {
-    let place = changes.count
-    return adding { object, number, maker in
-      var random = maker.random(for: number, at: place)
+    adding { object, random in
       let share = Value(random.unit())
       let between = range.lowerBound * (1 - share) + range.upperBound * share
       let value = min(max(between, range.lowerBound), range.upperBound)
@@ -102,10 +110,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     _ property: ReferenceWritableKeyPath<Object, Decimal> & Sendable,
     in range: ClosedRange<Decimal>
   ) -> Self {
-    let place = changes.count
-    return adding { object, number, maker in
-      object[keyPath: property] = maker.random(for: number, at: place).decimal(in: range)
-    }
+    adding { object, random in object[keyPath: property] = random.decimal(in: range) }
   }
 
   /// Gives a property decimal numbers of a range, such as prices, with two decimal places at most where
@@ -114,10 +119,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     _ property: ReferenceWritableKeyPath<Object, Decimal?> & Sendable,
     in range: ClosedRange<Decimal>
   ) -> Self {
-    let place = changes.count
-    return adding { object, number, maker in
-      object[keyPath: property] = maker.random(for: number, at: place).decimal(in: range)
-    }
+    adding { object, random in object[keyPath: property] = random.decimal(in: range) }
   }
 
   /// Gives a property decimal numbers of a range, such as prices, with two decimal places at most where
@@ -126,10 +128,8 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     _ property: ReferenceWritableKeyPath<Object, NSDecimalNumber?> & Sendable,
     in range: ClosedRange<Decimal>
   ) -> Self {
-    let place = changes.count
-    return adding { object, number, maker in
-      let decimal = maker.random(for: number, at: place).decimal(in: range)
-      object[keyPath: property] = NSDecimalNumber(decimal: decimal)
+    adding { object, random in
+      object[keyPath: property] = NSDecimalNumber(decimal: random.decimal(in: range))
     }
   }
 

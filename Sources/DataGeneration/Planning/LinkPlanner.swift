@@ -2,15 +2,9 @@ import CoreData
 
 /// Chooses the side from which each relationship is written, and how its objects are found.
 struct LinkPlanner {
-  private let model: NSManagedObjectModel
-  private let population: Population
-  private let plan: GenerationPlan
-
-  init(model: NSManagedObjectModel, population: Population, plan: GenerationPlan) {
-    self.model = model
-    self.population = population
-    self.plan = plan
-  }
+  let model: NSManagedObjectModel
+  let population: Population
+  let plan: GenerationPlan
 
   /// The links to write, by the entity and the name of their relationship.
   func links() throws(GenerationError) -> [String: LinkPlan] {

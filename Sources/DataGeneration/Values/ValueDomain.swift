@@ -4,15 +4,9 @@ struct ValueDomain: Sendable {
   let size: UInt64
 
   /// True if different numbers have different values.
-  let isDistinct: Bool
+  var isDistinct = true
 
-  private let generate: @Sendable (UInt64) -> GeneratedValue
-
-  init(size: UInt64, isDistinct: Bool = true, _ generate: @escaping @Sendable (UInt64) -> GeneratedValue) {
-    self.size = size
-    self.isDistinct = isDistinct
-    self.generate = generate
-  }
+  let generate: @Sendable (UInt64) -> GeneratedValue
 
   /// Values from a random sequence, unordered and possibly repeated.
   static func random(_ generate: @escaping @Sendable (inout RandomNumbers) -> GeneratedValue) -> ValueDomain {

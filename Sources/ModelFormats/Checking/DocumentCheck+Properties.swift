@@ -50,49 +50,38 @@ extension DocumentCheck {
   }
 
   func check(_ attribute: ModelDocument.Attribute, in place: String) throws(ModelFileError) {
+    let element = "\(place), attribute \(attribute.name)"
     do {
       _ = try attribute.minimum()
       _ = try attribute.maximum()
     } catch {
       var located = error
       located.file = file
-      located.element = "\(place), attribute \(attribute.name)"
+      located.element = element
       throw located
     }
-    let element = "\(place), attribute \(attribute.name)"
+    func failure(_ key: String, problem: String) -> ModelFileError {
+      error(attribute.line, element: element, attribute: key, problem: problem)
+    }
     if attribute.type == .string, let pattern = attribute.regularExpressionString,
       (try? NSRegularExpression(pattern: pattern)) == nil
     {
-      throw error(
-        attribute.line,
-        element: element,
-        attribute: "regularExpressionString",
-        problem: "\"\(pattern)\" is not a regular expression"
-      )
+      throw failure("regularExpressionString", problem: "\"\(pattern)\" is not a regular expression")
     }
     if attribute.type == nil, !attribute.isTransient {
-      throw error(
-        attribute.line,
-        element: element,
-        attribute: "attributeType",
-        problem: "the attribute has no type; choose one, or make the attribute transient"
-      )
+      throw failure("attributeType", problem: "the attribute has no type; choose one, or make the attribute transient")
     }
     if attribute.type == .composite {
       guard let name = attribute.composite, composites[name] != nil else {
-        throw error(
-          attribute.line,
-          element: element,
-          attribute: "composite",
+        throw failure(
+          "composite",
           problem: "there is no composite \(attribute.composite ?? "(no name given)") in the model"
         )
       }
     }
     if attribute.isDerived, attribute.derivationExpression == nil {
-      throw error(
-        attribute.line,
-        element: element,
-        attribute: "derivationExpression",
+      throw failure(
+        "derivationExpression",
         problem: "a derived attribute needs an expression, such as now() or canonical:(name)"
       )
     }
@@ -103,20 +92,13 @@ extension DocumentCheck {
     of entity: ModelDocument.Entity
   ) throws(ModelFileError) {
     let element = "entity \(entity.name), relationship \(relationship.name)"
-    guard let destinationName = relationship.destinationEntity else {
+    guard let destination = relationship.destinationEntity.flatMap({ entities[$0] }) else {
       throw error(
         relationship.line,
         element: element,
         attribute: "destinationEntity",
-        problem: "the relationship leads nowhere; choose an entity as its destination"
-      )
-    }
-    guard let destination = entities[destinationName] else {
-      throw error(
-        relationship.line,
-        element: element,
-        attribute: "destinationEntity",
-        problem: noEntity(destinationName)
+        problem: relationship.destinationEntity.map { noEntity($0) }
+          ?? "the relationship leads nowhere; choose an entity as its destination"
       )
     }
     try checkInverse(of: relationship, in: entity, destination: destination, element: element)

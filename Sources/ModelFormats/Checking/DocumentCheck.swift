@@ -51,54 +51,33 @@ struct DocumentCheck {
   }
 
   private mutating func collectNames() throws(ModelFileError) {
-    for entity in document.entities {
-      if entities.updateValue(entity, forKey: entity.name) != nil {
-        throw error(
-          entity.line,
-          element: "entity \(entity.name)",
-          attribute: "name",
-          problem: "there is another entity of this name; give each a name of its own"
-        )
-      }
+    func taken(_ kind: String, name: String, line: SourceLine) -> ModelFileError {
+      let problem = "there is another \(kind) of this name; give each a name of its own"
+      return error(line, element: "\(kind) \(name)", attribute: "name", problem: problem)
     }
-    for composite in document.composites {
-      if composites.updateValue(composite, forKey: composite.name) != nil {
-        throw error(
-          composite.line,
-          element: "composite \(composite.name)",
-          attribute: "name",
-          problem: "there is another composite of this name; give each a name of its own"
-        )
-      }
+    for entity in document.entities where entities.updateValue(entity, forKey: entity.name) != nil {
+      throw taken("entity", name: entity.name, line: entity.line)
+    }
+    for composite in document.composites
+    where composites.updateValue(composite, forKey: composite.name) != nil {
+      throw taken("composite", name: composite.name, line: composite.line)
     }
   }
 
   private func checkAncestors(of entity: ModelDocument.Entity) throws(ModelFileError) {
+    func failure(_ entity: ModelDocument.Entity, problem: String) -> ModelFileError {
+      error(entity.line, element: "entity \(entity.name)", attribute: "parentEntity", problem: problem)
+    }
     var seen: Set<String> = [entity.name]
     var current = entity
-    if entity.parentEntity == nil { return }
     while let parentName = current.parentEntity {
-      guard let parent = entities[parentName] else {
-        throw error(
-          current.line,
-          element: "entity \(current.name)",
-          attribute: "parentEntity",
-          problem: noEntity(parentName)
-        )
-      }
+      guard let parent = entities[parentName] else { throw failure(current, problem: noEntity(parentName)) }
       if !seen.insert(parentName).inserted {
-        throw error(
-          entity.line,
-          element: "entity \(entity.name)",
-          attribute: "parentEntity",
-          problem: "the entity inherits from itself by way of \(current.name)"
-        )
+        throw failure(entity, problem: "the entity inherits from itself by way of \(current.name)")
       }
       if seen.count > Self.deepestInheritance {
-        throw error(
-          entity.line,
-          element: "entity \(entity.name)",
-          attribute: "parentEntity",
+        throw failure(
+          entity,
           problem:
             "the entity inherits over more than \(Self.deepestInheritance) steps; make the hierarchy flatter"
         )
@@ -129,14 +108,11 @@ struct DocumentCheck {
   /// - Throws: `ModelFileError` when it contains itself, or is too deep or too large to be a model that anyone made.
   private mutating func size(of composite: ModelDocument.Composite, depth: Int) throws(ModelFileError) -> Int {
     if let size = compositeSizes[composite.name] { return size }
-    let place = "composite \(composite.name)"
+    func failure(_ problem: String) -> ModelFileError {
+      error(composite.line, element: "composite \(composite.name)", problem: problem)
+    }
     if depth > Self.deepestComposite {
-      throw error(
-        composite.line,
-        element: place,
-        attribute: nil,
-        problem: "the composite contains itself, or others to a depth of more than \(Self.deepestComposite)"
-      )
+      throw failure("the composite contains itself, or others to a depth of more than \(Self.deepestComposite)")
     }
     var size = composite.attributes.count
     for attribute in composite.attributes where attribute.type == .composite {
@@ -144,12 +120,7 @@ struct DocumentCheck {
       size += try self.size(of: inner, depth: depth + 1)
     }
     if size > Self.largestComposite {
-      throw error(
-        composite.line,
-        element: place,
-        attribute: nil,
-        problem: "the composite has more than \(Self.largestComposite) attributes with those it contains"
-      )
+      throw failure("the composite has more than \(Self.largestComposite) attributes with those it contains")
     }
     compositeSizes[composite.name] = size
     return size

@@ -21,25 +21,12 @@ struct KeyedArchiveWriter {
   /// Adds a string, once; `nil` is the missing value.
   mutating func string(_ text: String?) -> Int {
     guard let text else { return 0 }
-    if let uid = strings[text] { return uid }
-    let uid = append(.string(text))
-    strings[text] = uid
-    return uid
+    return once(text, in: \.strings, value: .string(text))
   }
 
-  mutating func integer(_ number: Int64) -> Int {
-    if let uid = integers[number] { return uid }
-    let uid = append(.integer(number))
-    integers[number] = uid
-    return uid
-  }
+  mutating func integer(_ number: Int64) -> Int { once(number, in: \.integers, value: .integer(number)) }
 
-  mutating func boolean(_ value: Bool) -> Int {
-    if let uid = booleans[value] { return uid }
-    let uid = append(.boolean(value))
-    booleans[value] = uid
-    return uid
-  }
+  mutating func boolean(_ value: Bool) -> Int { once(value, in: \.booleans, value: .boolean(value)) }
 
   mutating func unsigned(_ number: UInt64) -> Int { append(.unsigned(number)) }
 
@@ -85,20 +72,28 @@ struct KeyedArchiveWriter {
     )
   }
 
+  /// The number of a value that the archive has once.
+  private mutating func once<Key>(
+    _ key: Key,
+    in numbers: WritableKeyPath<Self, [Key: Int]>,
+    value: PropertyListValue
+  ) -> Int {
+    if let uid = self[keyPath: numbers][key] { return uid }
+    let uid = append(value)
+    self[keyPath: numbers][key] = uid
+    return uid
+  }
+
   private mutating func append(_ value: PropertyListValue) -> Int {
     objects.append(value)
     return objects.count - 1
   }
 
   private mutating func number(of type: ArchivedClass) -> Int {
-    if let uid = classes[type.name] { return uid }
-    let uid = append(
-      .dictionary([
-        ("$classname", .string(type.name)),
-        ("$classes", .array(([type.name] + type.ancestors).map { .string($0) })),
-      ])
-    )
-    classes[type.name] = uid
-    return uid
+    let value = PropertyListValue.dictionary([
+      ("$classname", .string(type.name)),
+      ("$classes", .array(([type.name] + type.ancestors).map { .string($0) })),
+    ])
+    return once(type.name, in: \.classes, value: value)
   }
 }

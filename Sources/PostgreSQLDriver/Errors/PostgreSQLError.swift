@@ -11,67 +11,35 @@
     package let state: String
     /// The SQLSTATE with which the server has refused a connection, such as `57P03` while it starts; `nil` for
     /// any other error, and if no server has answered.
-    package let refusal: String?
+    package internal(set) var refusal: String?
     /// A sentence that says what went wrong, without values.
     package let message: String
     /// What the server adds, values of rows among it.
-    package let detail: String?
+    package internal(set) var detail: String?
     /// The server's advice, or the driver's.
-    package let hint: String?
+    package internal(set) var hint: String?
     /// The name of the schema that a constraint or a data type belongs to.
-    package let schema: String?
+    package internal(set) var schema: String?
     /// The name of the table that the error is about.
-    package let table: String?
+    package internal(set) var table: String?
     /// The name of the column that the error is about.
-    package let column: String?
+    package internal(set) var column: String?
     /// The name of the constraint that was violated.
-    package let constraint: String?
+    package internal(set) var constraint: String?
     /// The place in the statement, as a number of characters from 1.
-    package let position: Int?
+    package internal(set) var position: Int?
     /// The index of the statement in its batch.
     package internal(set) var statementIndex: Int?
     /// True when it was the deadline that has ended the statement or the wait, with a state of `57014`
     /// as for a cancelled one, `08001`, `08006` or, where no connection became free, `53300`.
-    package let isTimeout: Bool
+    package internal(set) var isTimeout = false
     /// True when the caller has retried the work until its time was over.
     package var wasRepeated = false
     /// True when a prepared statement no longer fits the schema, or the server does not know it. The next run
     /// prepares it again.
-    package let isPreparedStatementStale: Bool
+    package internal(set) var isPreparedStatementStale = false
     /// True when a row-level security policy would hide rows from a transaction that is to see all.
-    package let isOfRowSecurity: Bool
-
-    init(
-      state: String,
-      refusal: String? = nil,
-      message: String,
-      detail: String? = nil,
-      hint: String? = nil,
-      schema: String? = nil,
-      table: String? = nil,
-      column: String? = nil,
-      constraint: String? = nil,
-      position: Int? = nil,
-      statementIndex: Int? = nil,
-      isTimeout: Bool = false,
-      isPreparedStatementStale: Bool = false,
-      isOfRowSecurity: Bool = false
-    ) {
-      self.state = state
-      self.refusal = refusal
-      self.message = message
-      self.detail = detail
-      self.hint = hint
-      self.schema = schema
-      self.table = table
-      self.column = column
-      self.constraint = constraint
-      self.position = position
-      self.statementIndex = statementIndex
-      self.isTimeout = isTimeout
-      self.isPreparedStatementStale = isPreparedStatementStale
-      self.isOfRowSecurity = isOfRowSecurity
-    }
+    package internal(set) var isOfRowSecurity = false
 
     /// True when a session does not have a statement that its connection has prepared, or has another one by
     /// that name, because a connection pooler has assigned another session to the connection.
@@ -99,8 +67,6 @@
     package var isDeadlock: Bool { state == "40P01" }
     /// True when a row has unique values that another row has.
     package var isUniqueViolation: Bool { state == "23505" }
-    /// True when a row refers to one that is not there, or is referred to and was to be removed.
-    package var isForeignKeyViolation: Bool { state == "23503" }
     /// True when another connection has cancelled the statement; false after a timeout.
     package var isCancelled: Bool { state == "57014" && !isTimeout }
     /// True when the server could not get a lock within the connection's lock timeout.

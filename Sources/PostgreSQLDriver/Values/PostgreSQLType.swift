@@ -15,7 +15,6 @@
     @inlinable package static var float4: UInt32 { 700 }
     @inlinable package static var float8: UInt32 { 701 }
     @inlinable package static var unknown: UInt32 { 705 }
-    @inlinable package static var bpchar: UInt32 { 1042 }
     @inlinable package static var varchar: UInt32 { 1043 }
     @inlinable package static var date: UInt32 { 1082 }
     @inlinable package static var time: UInt32 { 1083 }
@@ -23,7 +22,6 @@
     @inlinable package static var timestamptz: UInt32 { 1184 }
     @inlinable package static var interval: UInt32 { 1186 }
     @inlinable package static var numeric: UInt32 { 1700 }
-    @inlinable package static var void: UInt32 { 2278 }
     @inlinable package static var uuid: UInt32 { 2950 }
     @inlinable package static var jsonb: UInt32 { 3802 }
   }

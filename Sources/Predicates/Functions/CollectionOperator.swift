@@ -72,12 +72,5 @@ package enum CollectionIndex: String, Hashable, Sendable {
   /// Not an element, but how many there are.
   case size = "SIZE"
 
-  init?(keyword: FormatKeyword) {
-    switch keyword {
-    case .first: self = .first
-    case .last: self = .last
-    case .size: self = .size
-    default: return nil
-    }
-  }
+  init?(keyword: FormatKeyword) { self.init(rawValue: keyword.rawValue) }
 }

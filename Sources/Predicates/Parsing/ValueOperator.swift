@@ -15,21 +15,7 @@ enum ValueOperator: String, CaseIterable {
   case shiftRight = ">>"
 
   /// The operator of a sign; `nil` for the other signs.
-  init?(_ sign: FormatSign) {
-    switch sign {
-    case .plus: self = .plus
-    case .minus: self = .minus
-    case .times: self = .times
-    case .divide: self = .divide
-    case .power: self = .power
-    case .bitAnd: self = .bitAnd
-    case .bitOr: self = .bitOr
-    case .bitXor: self = .bitXor
-    case .shiftLeft: self = .shiftLeft
-    case .shiftRight: self = .shiftRight
-    default: return nil
-    }
-  }
+  init?(_ sign: FormatSign) { self.init(rawValue: sign.rawValue) }
 
   /// The operator that a predefined function is written with.
   init?(function: String) {
@@ -37,11 +23,9 @@ enum ValueOperator: String, CaseIterable {
     self = match
   }
 
-  private static let byFunction: [String: ValueOperator] = {
-    var signs: [String: ValueOperator] = [:]
-    for sign in allCases { if let function = sign.function { signs[function] = sign } }
-    return signs
-  }()
+  private static let byFunction = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { sign in sign.function.map { ($0, sign) } }
+  )
 
   /// The predefined function for the operator; `nil` for a set operation.
   var function: String? {

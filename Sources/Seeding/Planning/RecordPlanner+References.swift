@@ -9,6 +9,28 @@ extension RecordPlanner {
     of draft: RecordDraft,
     at position: SeedPosition
   ) throws -> PlannedRecord.Reference {
+    let destination = try destination(of: relationship, at: position)
+    // The draft is copied only if a nested record needs it.
+    let enclosing = value.hasRecords ? Enclosing(draft: draft, relationship: relationship) : nil
+    let place = ReferencePlace(
+      relationship: relationship,
+      destination: destination,
+      enclosing: enclosing,
+      position: position
+    )
+    if let change = try change(value, at: place) { return change }
+    if let list = try replacement(value, at: place) { return list }
+    let targets = try targets(value, at: place)
+    if case .label(.written(let label), nil) = targets.first, draft.shape.isKey(relationship) {
+      try checkKeyLabel(label, of: relationship, at: position)
+    }
+    return PlannedRecord.Reference(relationship: relationship, destination: destination, targets: targets)
+  }
+
+  private mutating func destination(
+    of relationship: NSRelationshipDescription,
+    at position: SeedPosition
+  ) throws -> EntityShape {
     guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name) else {
       throw SeedError(
         code: .unknownKey,
@@ -18,88 +40,53 @@ extension RecordPlanner {
       )
     }
     destination.isInUse = true
-    // The draft is copied only if a nested record needs it.
-    let enclosing = value.hasRecords ? Enclosing(draft: draft, relationship: relationship) : nil
-    if let change = try change(
-      value,
-      relationship: relationship,
-      to: destination,
-      within: enclosing,
-      at: position
-    ) {
-      return change
-    }
-    if let list = try replacement(
-      value,
-      relationship: relationship,
-      to: destination,
-      within: enclosing,
-      at: position
-    ) {
-      return list
-    }
-    let values = try referenceValues(value, relationship: relationship, to: destination, at: position)
-    let targets = try targets(values, in: destination, within: enclosing, at: position)
-    if case .label(.written(let label), nil) = targets.first, draft.shape.isKey(relationship) {
-      try checkKeyLabel(label, of: relationship, at: position)
-    }
-    return PlannedRecord.Reference(relationship: relationship, destination: destination, targets: targets)
+    return destination
   }
 
   /// The reference that an object with `$add`, `$remove` or both makes for a to-many relationship;
   /// nil for all other values.
-  private mutating func change(
-    _ value: SeedValue,
-    relationship: NSRelationshipDescription,
-    to destination: EntityShape,
-    within enclosing: Enclosing?,
-    at position: SeedPosition
-  ) throws -> PlannedRecord.Reference? {
+  private mutating func change(_ value: SeedValue, at place: ReferencePlace) throws -> PlannedRecord.Reference? {
+    let (relationship, destination) = (place.relationship, place.destination)
     guard case .object(let fields) = value else { return nil }
     let keys = [Self.addKey, Self.removeKey]
     guard fields.contains(where: { keys.contains($0.key) }) else { return nil }
     guard relationship.isToMany else {
       throw SeedError(
         code: .wrongType,
-        at: position,
+        at: place.position,
         problem: "\(relationship.name) leads to one \(destination.name), to which nothing can be added",
         remedy: "give the one that it is to lead to, or null"
       )
     }
     var targets: [String: [PlannedRecord.Target]] = [:]
     for field in fields {
-      let place = position.with(key: field.key)
+      let place = place.with(key: field.key)
       guard keys.contains(field.key), targets[field.key] == nil else {
         throw SeedError.wrongShape(
-          at: place,
+          at: place.position,
           problem:
             "an object with \(Self.addKey) or \(Self.removeKey) has nothing else, and each of them once",
           remedy: "write {\"\(Self.addKey)\": [...], \"\(Self.removeKey)\": [...]}"
         )
       }
-      let values = try referenceValues(field.value, relationship: relationship, to: destination, at: place)
-      let found = try self.targets(values, in: destination, within: enclosing, at: place)
+      let found = try self.targets(field.value, at: place)
       if field.key == Self.removeKey, let nested = found.first(where: \.isNested) {
         throw SeedError(
           code: .wrongType,
-          at: place,
+          at: place.position,
           problem: "a record stands where an object is to be taken out\(nested.words)",
           remedy: "give the \(destination.naturalKey?.name ?? "natural key") of the \(destination.name)"
         )
       }
       targets[field.key] = found
     }
-    try checkDiffer(
-      targets[Self.addKey] ?? [],
-      removals: targets[Self.removeKey] ?? [],
-      in: destination,
-      at: position
-    )
+    let (additions, removals) = (targets[Self.addKey] ?? [], targets[Self.removeKey] ?? [])
+    try checkDiffer(additions, removals: removals, at: place)
     return PlannedRecord.Reference(
       relationship: relationship,
       destination: destination,
-      targets: targets[Self.addKey] ?? [],
-      removals: targets[Self.removeKey] ?? []
+      targets: additions,
+      removals: removals
     )
   }
 
@@ -107,17 +94,17 @@ extension RecordPlanner {
   private func checkDiffer(
     _ additions: [PlannedRecord.Target],
     removals: [PlannedRecord.Target],
-    in destination: EntityShape,
-    at position: SeedPosition
+    at place: ReferencePlace
   ) throws {
     guard !additions.isEmpty, !removals.isEmpty else { return }
     let names = Set(additions.map { name(of: $0) })
     guard let removal = removals.first(where: { names.contains(name(of: $0)) }) else { return }
     throw SeedError(
       code: .contradiction,
-      at: position.with(key: Self.removeKey),
+      at: place.position.with(key: Self.removeKey),
       problem:
-        "the \(destination.name) \(name(of: removal).words) is said by \(position.with(key: Self.addKey)) to be added, and "
+        "the \(place.destination.name) \(name(of: removal).words) is said by "
+        + "\(place.position.with(key: Self.addKey)) to be added, and "
         + "this takes it out",
       remedy: "leave it to one of them"
     )
@@ -143,20 +130,14 @@ extension RecordPlanner {
   }
 
   /// The reference that an object with `$replace` makes for a to-many relationship; nil for all other values.
-  private mutating func replacement(
-    _ value: SeedValue,
-    relationship: NSRelationshipDescription,
-    to destination: EntityShape,
-    within enclosing: Enclosing?,
-    at position: SeedPosition
-  ) throws -> PlannedRecord.Reference? {
+  private mutating func replacement(_ value: SeedValue, at place: ReferencePlace) throws -> PlannedRecord.Reference? {
     guard case .object(let fields) = value,
       let field = fields.first(where: { $0.key == Self.replaceKey })
     else { return nil }
-    let place = position.with(key: field.key)
+    let (place, relationship) = (place.with(key: field.key), place.relationship)
     guard fields.count == 1 else {
       throw SeedError.wrongShape(
-        at: place,
+        at: place.position,
         problem: "an object with \(Self.replaceKey) has other keys besides",
         remedy: "write {\"\(Self.replaceKey)\": [...]}"
       )
@@ -164,43 +145,33 @@ extension RecordPlanner {
     guard relationship.isToMany, relationship.inverseRelationship?.isToMany == false else {
       throw SeedError(
         code: .wrongType,
-        at: place,
+        at: place.position,
         problem:
           "\(relationship.name) does not lead to objects that belong to one \(relationship.entity.name ?? "object") alone, "
           + "which could be deleted when they are not named",
         remedy: "give a value, or a list without \(Self.replaceKey)"
       )
     }
-    let values = try referenceValues(field.value, relationship: relationship, to: destination, at: place)
     return PlannedRecord.Reference(
       relationship: relationship,
-      destination: destination,
-      targets: try targets(values, in: destination, within: enclosing, at: place),
+      destination: place.destination,
+      targets: try targets(field.value, at: place),
       replaces: true
     )
   }
 
-  private mutating func targets(
-    _ values: [SeedValue],
-    in destination: EntityShape,
-    within enclosing: Enclosing?,
-    at position: SeedPosition
-  ) throws -> [PlannedRecord.Target] {
+  private mutating func targets(_ value: SeedValue, at place: ReferencePlace) throws -> [PlannedRecord.Target] {
+    let values = try referenceValues(value, at: place)
     var targets: [PlannedRecord.Target] = []
     targets.reserveCapacity(values.count)
-    for value in values { targets.append(try target(value, in: destination, within: enclosing, at: position)) }
+    for value in values { targets.append(try target(value, at: place)) }
     return targets
   }
 
-  private func referenceValues(
-    _ value: SeedValue,
-    relationship: NSRelationshipDescription,
-    to destination: EntityShape,
-    at position: SeedPosition
-  ) throws -> [SeedValue] {
-    if relationship.isToMany {
+  private func referenceValues(_ value: SeedValue, at place: ReferencePlace) throws -> [SeedValue] {
+    if place.relationship.isToMany {
       if let values = value.listed { return values }
-      if let rows = try TableReference(value, at: position)?.rows() { return rows }
+      if let rows = try TableReference(value, at: place.position)?.rows() { return rows }
     }
     switch value {
     case .text: return [value.withoutBlanks]
@@ -208,20 +179,16 @@ extension RecordPlanner {
     case .array:
       throw SeedError(
         code: .wrongType,
-        at: position,
-        problem: "a list is given for a relationship to one \(destination.name)",
+        at: place.position,
+        problem: "a list is given for a relationship to one \(place.destination.name)",
         remedy: "give one value, or make the relationship a to-many in the model"
       )
     default: return [value]
     }
   }
 
-  private mutating func target(
-    _ value: SeedValue,
-    in destination: EntityShape,
-    within enclosing: Enclosing?,
-    at position: SeedPosition
-  ) throws -> PlannedRecord.Target {
+  private mutating func target(_ value: SeedValue, at place: ReferencePlace) throws -> PlannedRecord.Target {
+    let (destination, position) = (place.destination, place.position)
     guard case .object(let fields) = value else { return .key(try key(value, of: destination, at: position)) }
     if let reference = fields.first(where: { $0.key == Self.referenceKey }) {
       guard fields.count == 1 else {
@@ -236,7 +203,7 @@ extension RecordPlanner {
     }
     if let key = try compositeKey(fields, of: destination, at: position) { return .key(key) }
     try TableReference(value, at: position)?.checkIsNoPart(of: destination, isPlain: header.isPlain)
-    return try planNested(fields, in: destination, within: enclosing, at: position)
+    return try planNested(fields, in: destination, within: place.enclosing, at: position)
   }
 
   /// The object form of a composite natural key, if the fields are exactly the properties of the
@@ -274,16 +241,7 @@ extension RecordPlanner {
       }
       return .value(converted)
     case .relationship(let relationship, _):
-      guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name)
-      else {
-        throw SeedError(
-          code: .unknownKey,
-          at: position,
-          problem: "the relationship has no destination",
-          remedy: "give it one"
-        )
-      }
-      destination.isInUse = true
+      let destination = try destination(of: relationship, at: position)
       if case .object(let fields) = value {
         if let key = try compositeKey(fields, of: destination, at: position) { return .object(key) }
         throw SeedError(
@@ -352,6 +310,21 @@ extension RecordPlanner {
         + "\"\(label.abbreviated)\"",
       remedy: "put the record with the label first, or refer to it by its natural key"
     )
+  }
+}
+
+/// The relationship and the position of a reference.
+private struct ReferencePlace {
+  let relationship: NSRelationshipDescription
+  let destination: EntityShape
+  /// The record around the reference, if a nested record may need it.
+  let enclosing: RecordPlanner.Enclosing?
+  var position: SeedPosition
+
+  func with(key: String) -> Self {
+    var place = self
+    place.position = position.with(key: key)
+    return place
   }
 }
 

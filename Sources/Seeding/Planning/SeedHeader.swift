@@ -25,7 +25,7 @@ struct SeedHeader {
   /// given, are returned by the seed's words for entities.
   mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(word: String, names: [String])] {
     switch (field.key, field.value) {
-    case (Self.keysKey, .object(let entities)):
+    case (Self.keysKey, .object(let entities)), (Self.createOnlyKey, .object(let entities)):
       return try entities.map { ($0.key, try Self.names($0, at: position)) }
     case (Self.keysKey, _):
       throw SeedError.wrongShape(
@@ -33,8 +33,6 @@ struct SeedHeader {
         problem: "natural keys are declared by an object",
         remedy: "write {\"notes\": [\"title\"]}: the names of properties for each entity"
       )
-    case (Self.createOnlyKey, .object(let entities)):
-      return try entities.map { ($0.key, try Self.names($0, at: position)) }
     case (Self.createOnlyKey, _):
       throw SeedError.wrongShape(
         at: position,

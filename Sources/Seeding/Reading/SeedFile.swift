@@ -2,26 +2,12 @@ import Foundation
 
 /// A seed file or a folder of them, on disk.
 struct SeedFile {
-  private let url: URL
-  private let path: String
-  private let variant: SeedVariant
-  private let limits: SeedLimits
-  private let check: RunCheck?
-
-  /// - Parameter path: The name by which errors call it.
-  init(
-    url: URL,
-    shownAs path: String,
-    variant: SeedVariant = SeedVariant(),
-    limits: SeedLimits,
-    check: RunCheck? = nil
-  ) {
-    self.check = check
-    self.url = url
-    self.path = path
-    self.variant = variant
-    self.limits = limits
-  }
+  let url: URL
+  /// The name by which errors call it.
+  let path: String
+  var variant = SeedVariant()
+  let limits: SeedLimits
+  var check: RunCheck?
 
   /// The seed under the name, or those of a folder, each under its own name below that one, and what was found of the
   /// variant.
@@ -48,7 +34,7 @@ struct SeedFile {
   }
 
   private func file(_ candidate: SeedCandidate) -> SeedFile {
-    SeedFile(url: candidate.url, shownAs: candidate.path, limits: limits, check: check)
+    SeedFile(url: candidate.url, path: candidate.path, limits: limits, check: check)
   }
 
   /// The files of a folder whose names end with a known format, sorted by name; other files, such as a README, are

@@ -13,7 +13,7 @@ struct SeedResource {
   func outcomes(named seedName: String) throws -> [SourceOutcome] {
     let candidates = candidates
     if let nearest = candidates.all.min() {
-      return try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits).outcomes(named: seedName)
+      return try SeedFile(url: nearest.url, path: nearest.path, limits: limits).outcomes(named: seedName)
         + (variant.isGeneral ? [] : [.found(candidates.findings(shownAs: name, leavesOut: false))])
     }
     guard let url = bundle.url(forResource: name, withExtension: nil) else {
@@ -26,7 +26,7 @@ struct SeedResource {
         remedy: "add it to the target's resources"
       )
     }
-    return try SeedFile(url: url, shownAs: name, variant: variant, limits: limits).outcomes(named: seedName)
+    return try SeedFile(url: url, path: name, variant: variant, limits: limits).outcomes(named: seedName)
   }
 
   /// The files in the resources' folder and in the folders of languages.

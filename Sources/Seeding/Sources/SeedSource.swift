@@ -131,7 +131,7 @@ public struct SeedSource: Sendable {
     case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data, limits: limits))]
     case .file(let url):
       let check = check.map { RunCheck(check: $0, cancellation: cancellation) }
-      return try SeedFile(url: url, shownAs: url.relativePath, variant: variant, limits: limits, check: check)
+      return try SeedFile(url: url, path: url.relativePath, variant: variant, limits: limits, check: check)
         .outcomes(named: name)
     case .bundle(let bundle, let resource):
       return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits)

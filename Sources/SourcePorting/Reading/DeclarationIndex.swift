@@ -124,47 +124,41 @@ private final class DeclarationReader: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, modifiers: node.modifiers, importWord: "struct")
-    return .visitChildren
-  }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { record(node, as: "struct") }
 
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, modifiers: node.modifiers, importWord: "enum")
-    return .visitChildren
-  }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { record(node, as: "enum") }
 
-  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, modifiers: node.modifiers, importWord: "class")
-    return .visitChildren
-  }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { record(node, as: "class") }
 
-  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, modifiers: node.modifiers, importWord: "protocol")
-    return .visitChildren
-  }
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { record(node, as: "protocol") }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, modifiers: node.modifiers, importWord: "typealias")
+    _ = record(node, as: "typealias")
     return .skipChildren
   }
 
-  private func record(_ node: some NamedDeclSyntax, modifiers: DeclModifierListSyntax, importWord: String) {
-    guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return }
-    let words = modifiers.filter { $0.detail == nil }.map(\.name.text)
+  private func record(
+    _ node: some NamedDeclSyntax & WithModifiersSyntax,
+    as importWord: String
+  ) -> SyntaxVisitorContinueKind {
+    guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return .visitChildren }
+    let words = Set(node.modifiers.filter { $0.detail == nil }.map(\.name.text))
     let access: DeclarationIndex.TypeDeclaration.Access =
-      if words.contains("public") || words.contains("open") {
+      if !words.isDisjoint(with: ["public", "open"]) {
         .public
-      } else if words.contains("private")
-        || words.contains("fileprivate")
-      { .file } else { .module }
+      } else if !words.isDisjoint(with: ["private", "fileprivate"]) {
+        .file
+      } else {
+        .module
+      }
     index.types[node.name.plainName, default: []].append(
       DeclarationIndex.TypeDeclaration(file: path, access: access, importWord: importWord)
     )
+    return .visitChildren
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, modifiers: node.modifiers, importWord: "class")
+    _ = record(node, as: "class")
     index.superclasses[node.name.plainName] = node.inheritanceClause?.inheritedTypes.first?.type.elementName
     if node.attributes.contains(named: "MainActor") { index.mainActorClasses.insert(node.name.plainName) }
     return .visitChildren

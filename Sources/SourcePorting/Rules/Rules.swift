@@ -1,6 +1,6 @@
 /// All rules. They are independent of each other.
 enum Rules {
-  static let all: [any PortingRule.Type] = [
+  static let all: [PortingRule.Type] = [
     ObjectiveCAttributeRule.self, ObjectiveCProtocolRule.self, OptionalRequirementRule.self,
     InterfaceBuilderRule.self, KeyPathRule.self,
     SelectorRule.self, ObserverRule.self, KeyValueObservingRule.self, CoreDataImportRule.self,

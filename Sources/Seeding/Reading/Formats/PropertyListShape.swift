@@ -19,11 +19,11 @@ struct PropertyListShape {
   /// - Throws: A `Failure` for data that is neither an XML nor a binary property list, that is too
   ///   deep or too large in one of these ways, or that has a key twice.
   static func check(_ data: Data, mostValues: Int) throws(Failure) {
-    let bytes = [UInt8](data)
-    if bytes.starts(with: Array("bplist".utf8)) {
-      var shape = try BinaryPropertyListShape(bytes, mostValues: mostValues)
+    if data.starts(with: Array("bplist".utf8)) {
+      var shape = try BinaryPropertyListShape(data, mostValues: mostValues)
       return try shape.check()
     }
+    let bytes = [UInt8](data)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
     guard text.first(where: { !$0.isBlank }) == UInt8(ascii: "<") else {

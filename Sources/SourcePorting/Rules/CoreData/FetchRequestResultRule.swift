@@ -5,43 +5,37 @@ import SwiftSyntax
 /// The classes cannot declare the constraint on this platform. `NSFetchRequest<NSFetchRequestResult>` has to
 /// be valid, but without Objective-C a protocol type does not conform to itself. A function with the
 /// constraint could not receive such a request, so functions that only configure requests stay as they are.
-enum FetchRequestResultRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
+final class FetchRequestResultRule: PortingRule {
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if index.requestUses[node.name.plainName]?.isOfSettingsAlone != true {
+      constrain(node.genericParameterClause, of: Syntax(node.signature), conditions: node.genericWhereClause)
+    }
+    return .visitChildren
   }
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-      if index.requestUses[node.name.plainName]?.isOfSettingsAlone != true {
-        constrain(node.genericParameterClause, of: Syntax(node.signature), conditions: node.genericWhereClause)
-      }
-      return .visitChildren
-    }
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    constrain(node.genericParameterClause, of: Syntax(node.signature), conditions: node.genericWhereClause)
+    return .visitChildren
+  }
 
-    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-      constrain(node.genericParameterClause, of: Syntax(node.signature), conditions: node.genericWhereClause)
-      return .visitChildren
-    }
-
-    private func constrain(
-      _ clause: GenericParameterClauseSyntax?,
-      of signature: Syntax,
-      conditions: GenericWhereClauseSyntax?
-    ) {
-      guard let clause else { return }
-      let results = ResultNames(signature).names
-      let conditioned = Set((conditions?.requirements ?? []).compactMap(\.conformingName))
-      for parameter in clause.parameters
-      where parameter.inheritedType == nil && results.contains(parameter.name.plainName)
-        && !conditioned.contains(parameter.name.plainName)
-      {
-        let end = parameter.name.endOffset
-        report(
-          parameter.name,
-          reason: "requests do not imply here that \(parameter.name.text) is an NSFetchRequestResult",
-          edits: [SourceEdit(range: end..<end, replacement: ": NSFetchRequestResult")]
-        )
-      }
+  private func constrain(
+    _ clause: GenericParameterClauseSyntax?,
+    of signature: Syntax,
+    conditions: GenericWhereClauseSyntax?
+  ) {
+    guard let clause else { return }
+    let results = ResultNames(signature).names
+    let conditioned = Set((conditions?.requirements ?? []).compactMap(\.conformingName))
+    for parameter in clause.parameters
+    where parameter.inheritedType == nil && results.contains(parameter.name.plainName)
+      && !conditioned.contains(parameter.name.plainName)
+    {
+      let end = parameter.name.endOffset
+      report(
+        parameter.name,
+        reason: "requests do not imply here that \(parameter.name.text) is an NSFetchRequestResult",
+        edits: [SourceEdit(range: end..<end, replacement: ": NSFetchRequestResult")]
+      )
     }
   }
 }

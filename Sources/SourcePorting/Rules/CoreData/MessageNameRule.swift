@@ -3,11 +3,7 @@ import SwiftSyntax
 /// Writes out the selector of a message in the format of an expression, such as that of a property
 /// mapping: `"FUNCTION($source, \"\(#selector(NSManagedObject.value(forKey:)))\", \"title\")"`.
 /// Core Data recognizes these messages by name.
-enum MessageNameRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class MessageNameRule: PortingRule {
   /// The messages that expressions send, by their Swift method names.
   private static let selectors = [
     "value(forKey:)": "valueForKey:",
@@ -22,16 +18,14 @@ enum MessageNameRule: PortingRule {
       "sourceInstancesForEntityMappingNamed:destinationInstances:",
   ]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind {
-      guard let name = node.selectorName else { return .visitChildren }
-      report(
-        node,
-        reason: "#selector in a text becomes the name of the method",
-        edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: name)]
-      )
-      return .skipChildren
-    }
+  override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind {
+    guard let name = node.selectorName else { return .visitChildren }
+    report(
+      node,
+      reason: "#selector in a text becomes the name of the method",
+      edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: name)]
+    )
+    return .skipChildren
   }
 
   /// The selector that `#selector(…)` gives, for a message that Core Data recognizes or for a getter of one of

@@ -1,28 +1,22 @@
 import SwiftSyntax
 
 /// Lists methods of migration policies and managers that mapping models may call by their selectors.
-enum MigrationMessageRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class MigrationMessageRule: PortingRule {
   private static let receivers: Set = ["NSEntityMigrationPolicy", "NSMigrationManager"]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-      guard node.isExposed, !node.modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
-        let declaration = node.enclosingDeclaration, let name = declaration.nameOfExtended,
-        !receivers.isDisjoint(with: [name] + index.ancestors(of: name)), !declaration.answersMessages
-      else { return .skipChildren }
-      report(
-        node.name,
-        reason: """
-          FUNCTION in mapping models sends no message by itself here; where one calls this method, override \
-          answer(_:_:) and call it from there
-          """
-      )
-      return .skipChildren
-    }
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard node.isExposed, !node.modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
+      let declaration = node.enclosingDeclaration, let name = declaration.nameOfExtended,
+      !Self.receivers.isDisjoint(with: [name] + index.ancestors(of: name)), !declaration.answersMessages
+    else { return .skipChildren }
+    report(
+      node.name,
+      reason: """
+        FUNCTION in mapping models sends no message by itself here; where one calls this method, override \
+        answer(_:_:) and call it from there
+        """
+    )
+    return .skipChildren
   }
 }
 

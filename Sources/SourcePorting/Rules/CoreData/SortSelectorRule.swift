@@ -2,39 +2,33 @@ import SwiftSyntax
 
 /// Replaces `#selector` in a sort descriptor by the name of the comparison. `NSSelectorFromString` accepts the same names on
 /// all platforms. A store can sort by such a name, but not by a closure.
-enum SortSelectorRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class SortSelectorRule: PortingRule {
   /// The methods that sort descriptors of this package know by name.
   private static let methods: Set = [
     "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
     "localizedStandardCompare",
   ]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
-      guard node.macroName.text == "selector", node.isSortSelector else { return .visitChildren }
-      if let method = node.arguments.first?.expression.methodName, methods.contains(method) {
-        report(
-          node,
-          reason: "#selector of a comparison becomes its name",
-          edits: [
-            SourceEdit(range: node.startOffset..<node.endOffset, replacement: "NSSelectorFromString(\"\(method):\")")
-          ]
-        )
-      } else {
-        report(
-          node,
-          reason: """
-            sort descriptors compare by \(methods.sorted().joined(separator: ":, ")): alone here; use one of these, or \
-            a comparator, which sorts in memory but fetches from no SQLite store
-            """
-        )
-      }
-      return .skipChildren
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+    guard node.macroName.text == "selector", node.isSortSelector else { return .visitChildren }
+    if let method = node.arguments.first?.expression.methodName, Self.methods.contains(method) {
+      report(
+        node,
+        reason: "#selector of a comparison becomes its name",
+        edits: [
+          SourceEdit(range: node.startOffset..<node.endOffset, replacement: "NSSelectorFromString(\"\(method):\")")
+        ]
+      )
+    } else {
+      report(
+        node,
+        reason: """
+          sort descriptors compare by \(Self.methods.sorted().joined(separator: ":, ")): alone here; use one of these, or \
+          a comparator, which sorts in memory but fetches from no SQLite store
+          """
+      )
     }
+    return .skipChildren
   }
 }
 

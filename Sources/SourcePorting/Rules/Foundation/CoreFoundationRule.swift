@@ -2,10 +2,10 @@ import SwiftSyntax
 
 /// Imports Core Foundation by name where its functions and types are used, because Foundation does not
 /// re-export it on Linux.
-enum CoreFoundationRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+final class CoreFoundationRule: NameRule {
+  override static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     if file.imports(anyOf: ["CoreFoundation"]) { return [] }
-    let visitor = Visitor(file: file, index: index)
+    let visitor = Self(file: file, index: index)
     visitor.walk(file.tree)
     guard let use = visitor.firstUse else { return [] }
     return [
@@ -24,14 +24,12 @@ enum CoreFoundationRule: PortingRule {
     "CFUUID", "kCFAbsoluteTime",
   ]
 
-  private final class Visitor: NameVisitor {
-    private(set) var firstUse: TokenSyntax?
+  private(set) var firstUse: TokenSyntax?
 
-    override func look(at name: TokenSyntax) {
-      guard firstUse == nil, prefixes.contains(where: name.text.hasPrefix), index.types[name.text] == nil,
-        !index.functions.contains(name.text)
-      else { return }
-      firstUse = name
-    }
+  override func look(at name: TokenSyntax) {
+    guard firstUse == nil, Self.prefixes.contains(where: name.text.hasPrefix), index.types[name.text] == nil,
+      !index.functions.contains(name.text)
+    else { return }
+    firstUse = name
   }
 }

@@ -2,28 +2,22 @@ import SwiftSyntax
 
 /// Adds a timeout to `wait(for: [expectation])` and `fulfillment(of: [expectation])`, which require one
 /// here. The timeout is the time that Xcode allows for a test.
-enum ExpectationRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class ExpectationRule: PortingRule {
   private static let labels = ["wait": "for", "fulfillment": "of"]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let label = node.calledExpression.nameOfTestMethod.flatMap({ labels[$0] }),
-        let first = node.arguments.first, first.label?.text == label,
-        first.expression.is(ArrayExprSyntax.self),
-        node.arguments.dropFirst().allSatisfy({ $0.label?.text == "enforceOrder" })
-      else { return .visitChildren }
-      let end = first.expression.endOffset
-      report(
-        node,
-        reason: "a test has to say how long it waits",
-        edits: [SourceEdit(range: end..<end, replacement: ", timeout: 600")]
-      )
-      return .visitChildren
-    }
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let label = node.calledExpression.nameOfTestMethod.flatMap({ Self.labels[$0] }),
+      let first = node.arguments.first, first.label?.text == label,
+      first.expression.is(ArrayExprSyntax.self),
+      node.arguments.dropFirst().allSatisfy({ $0.label?.text == "enforceOrder" })
+    else { return .visitChildren }
+    let end = first.expression.endOffset
+    report(
+      node,
+      reason: "a test has to say how long it waits",
+      edits: [SourceEdit(range: end..<end, replacement: ", timeout: 600")]
+    )
+    return .visitChildren
   }
 }
 

@@ -1,37 +1,31 @@
 import SwiftSyntax
 
 /// Removes `Foundation.` before names that Core Data declares on this platform.
-enum FoundationNameRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class FoundationNameRule: PortingRule {
   /// The names that CoreData declares because Foundation does not have them, or only without function.
   static let names: Set = [
     "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
     "NSSecureUnarchiveFromDataTransformer",
   ]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == "Foundation" {
-        shorten(node, name: node.declName.baseName)
-      }
-      return .visitChildren
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == "Foundation" {
+      shorten(node, name: node.declName.baseName)
     }
+    return .visitChildren
+  }
 
-    override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
-      if node.baseType.trimmedDescription == "Foundation" { shorten(node, name: node.name) }
-      return .visitChildren
-    }
+  override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+    if node.baseType.trimmedDescription == "Foundation" { shorten(node, name: node.name) }
+    return .visitChildren
+  }
 
-    private func shorten(_ node: some SyntaxProtocol, name: TokenSyntax) {
-      guard names.contains(name.text) else { return }
-      report(
-        node,
-        reason: "\(name.text) is not Foundation's here, but CoreData's",
-        edits: [SourceEdit(range: node.startOffset..<name.startOffset, replacement: "")]
-      )
-    }
+  private func shorten(_ node: some SyntaxProtocol, name: TokenSyntax) {
+    guard Self.names.contains(name.text) else { return }
+    report(
+      node,
+      reason: "\(name.text) is not Foundation's here, but CoreData's",
+      edits: [SourceEdit(range: node.startOffset..<name.startOffset, replacement: "")]
+    )
   }
 }

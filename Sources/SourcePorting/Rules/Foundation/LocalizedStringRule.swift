@@ -2,55 +2,46 @@ import SwiftParser
 import SwiftSyntax
 
 /// Replaces `String(localized:)` by `NSLocalizedString`, which looks up the same key on all platforms.
-enum LocalizedStringRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class LocalizedStringRule: PortingRule {
   /// The argument labels of the initializer and those of the function, in the function's order.
   private static let labels = [
     ("localized", ""), ("table", "tableName: "), ("bundle", "bundle: "), ("defaultValue", "value: "),
     ("comment", "comment: "),
   ]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text == "String",
-        node.arguments.first?.label?.text == "localized"
-      else { return .visitChildren }
-      if let replacement = localizedString(node) {
-        report(
-          node,
-          reason: "String(localized:) is not there; NSLocalizedString looks up the same text",
-          edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)]
-        )
-        return .skipChildren
-      }
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text == "String",
+      node.arguments.first?.label?.text == "localized"
+    else { return .visitChildren }
+    if let replacement = localizedString(node) {
       report(
         node,
-        reason: "String(localized:) is not there; use NSLocalizedString, and String(format:) for values in it"
+        reason: "String(localized:) is not there; NSLocalizedString looks up the same text",
+        edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)]
       )
-      return .visitChildren
+      return .skipChildren
     }
+    report(node, reason: "String(localized:) is not there; use NSLocalizedString, and String(format:) for values in it")
+    return .visitChildren
+  }
 
-    /// The call of the function; `nil` when its result might differ.
-    private func localizedString(_ node: FunctionCallExprSyntax) -> String? {
-      var arguments: [String: ExprSyntax] = [:]
-      for argument in node.arguments {
-        guard let label = argument.label?.text else { return nil }
-        arguments[label] = argument.expression
-      }
-      let known = Set(labels.map(\.0))
-      guard node.trailingClosure == nil, known.isSuperset(of: arguments.keys),
-        arguments["localized"]?.isPlainText == true, arguments["defaultValue"]?.isPlainText != false,
-        arguments["table"]?.isPlainText != false, arguments["comment"]?.isPlainText != false,
-        arguments["bundle"]?.isBundle != false
-      else { return nil }
-      let written = labels.compactMap { label, name in
-        (arguments[label]?.trimmedDescription ?? (label == "comment" ? "\"\"" : nil)).map { name + $0 }
-      }
-      return "NSLocalizedString(\(written.joined(separator: ", ")))"
+  /// The call of the function; `nil` when its result might differ.
+  private func localizedString(_ node: FunctionCallExprSyntax) -> String? {
+    var arguments: [String: ExprSyntax] = [:]
+    for argument in node.arguments {
+      guard let label = argument.label?.text else { return nil }
+      arguments[label] = argument.expression
     }
+    let known = Set(Self.labels.map(\.0))
+    guard node.trailingClosure == nil, known.isSuperset(of: arguments.keys),
+      arguments["localized"]?.isPlainText == true, arguments["defaultValue"]?.isPlainText != false,
+      arguments["table"]?.isPlainText != false, arguments["comment"]?.isPlainText != false,
+      arguments["bundle"]?.isBundle != false
+    else { return nil }
+    let written = Self.labels.compactMap { label, name in
+      (arguments[label]?.trimmedDescription ?? (label == "comment" ? "\"\"" : nil)).map { name + $0 }
+    }
+    return "NSLocalizedString(\(written.joined(separator: ", ")))"
   }
 }
 

@@ -1,11 +1,7 @@
 import SwiftSyntax
 
 /// Lists uses of the folders that Apple's systems share between the programs of a group, and between a user's devices.
-enum SharedContainerRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class SharedContainerRule: PortingRule {
   private static let group = "application groups are not there; use a folder that the programs agree on"
   private static let cloud = "iCloud is not there; use a folder of this machine"
 
@@ -15,22 +11,22 @@ enum SharedContainerRule: PortingRule {
     "setUbiquitous",
   ]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let name = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName else {
-        return .visitChildren
-      }
-      switch (name.text, node.arguments.first?.label?.text) {
-      case ("containerURL", "forSecurityApplicationGroupIdentifier"): report(name, reason: group)
-      case ("url", "forUbiquityContainerIdentifier"): report(name, reason: cloud)
-      default: break
-      }
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let name = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName else {
       return .visitChildren
     }
+    switch (name.text, node.arguments.first?.label?.text) {
+    case ("containerURL", "forSecurityApplicationGroupIdentifier"): report(name, reason: Self.group)
+    case ("url", "forUbiquityContainerIdentifier"): report(name, reason: Self.cloud)
+    default: break
+    }
+    return .visitChildren
+  }
 
-    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.base != nil, members.contains(node.declName.baseName.text) { report(node.declName, reason: cloud) }
-      return .visitChildren
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.base != nil, Self.members.contains(node.declName.baseName.text) {
+      report(node.declName, reason: Self.cloud)
     }
+    return .visitChildren
   }
 }

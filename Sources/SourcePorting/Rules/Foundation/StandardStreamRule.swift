@@ -2,9 +2,9 @@ import SwiftSyntax
 
 /// Makes it possible to pass `stdin`, `stdout` and `stderr` to C functions. On Linux they are variables, which
 /// Swift 6 treats as shared mutable state.
-enum StandardStreamRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    let visitor = Visitor(file: file, index: index)
+final class StandardStreamRule: PortingRule {
+  override static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    let visitor = Self(file: file, index: index)
     visitor.walk(file.tree)
     guard let use = visitor.firstUse, !visitor.plainImports.isEmpty else { return [] }
     // Every import needs the attribute: one import without it is enough for the compiler to report errors.
@@ -26,7 +26,7 @@ enum StandardStreamRule: PortingRule {
   /// file uses them; otherwise an empty text.
   static func attribute(forImporting module: String, in file: SwiftFile) -> String {
     guard modules.contains(module) else { return "" }
-    let visitor = Visitor(file: file, index: DeclarationIndex([]))
+    let visitor = Self(file: file, index: DeclarationIndex([]))
     visitor.walk(file.tree)
     return visitor.firstUse == nil ? "" : attribute(file.newline)
   }
@@ -43,27 +43,25 @@ enum StandardStreamRule: PortingRule {
   ]
   private static let streams: Set = ["stdin", "stdout", "stderr"]
 
-  private final class Visitor: PortingVisitor {
-    private(set) var firstUse: TokenSyntax?
-    /// The imports that export the streams and do not have the attribute.
-    private(set) var plainImports: [ImportDeclSyntax] = []
+  private(set) var firstUse: TokenSyntax?
+  /// The imports that export the streams and do not have the attribute.
+  private(set) var plainImports: [ImportDeclSyntax] = []
 
-    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-      if modules.contains(node.path.trimmedDescription),
-        !node.attributes.trimmedDescription.contains("@preconcurrency"), file.beginsLine(node.startOffset)
-      {
-        plainImports.append(node)
-      }
-      return .skipChildren
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    if Self.modules.contains(node.path.trimmedDescription),
+      !node.attributes.trimmedDescription.contains("@preconcurrency"), file.beginsLine(node.startOffset)
+    {
+      plainImports.append(node)
     }
+    return .skipChildren
+  }
 
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      let function = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
-      if firstUse == nil, let function, functions.contains(function) {
-        firstUse = node.arguments.lazy.compactMap { $0.expression.as(DeclReferenceExprSyntax.self)?.baseName }
-          .first { streams.contains($0.text) }
-      }
-      return .visitChildren
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    let function = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+    if firstUse == nil, let function, Self.functions.contains(function) {
+      firstUse = node.arguments.lazy.compactMap { $0.expression.as(DeclReferenceExprSyntax.self)?.baseName }
+        .first { Self.streams.contains($0.text) }
     }
+    return .visitChildren
   }
 }

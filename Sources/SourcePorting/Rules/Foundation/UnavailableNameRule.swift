@@ -1,11 +1,7 @@
 import SwiftSyntax
 
 /// Lists names that Foundation and Core Data have only on Apple's platforms.
-enum UnavailableNameRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class UnavailableNameRule: NameRule {
   private static let remedies: [String: String] = [
     "CACurrentMediaTime": "use ProcessInfo.processInfo.systemUptime",
     "arc4random": "use random(in:)",
@@ -20,13 +16,11 @@ enum UnavailableNameRule: PortingRule {
     "NSFileCoordinator": "wrap it in #if canImport(ObjectiveC)",
   ]
 
-  private final class Visitor: NameVisitor {
-    override func look(at name: TokenSyntax) {
-      guard let remedy = remedies[name.text], index.types[name.text] == nil else { return }
-      if name.text == "ObservableObject", file.imports(anyOf: ["OpenCombine"]) { return }
-      // Core Data has these names for the selectors of sort descriptors.
-      if ["Selector", "NSSelectorFromString"].contains(name.text), name.isSortSelector { return }
-      report(name, reason: "\(name.text) is not there; \(remedy)")
-    }
+  override func look(at name: TokenSyntax) {
+    guard let remedy = Self.remedies[name.text], index.types[name.text] == nil else { return }
+    if name.text == "ObservableObject", file.imports(anyOf: ["OpenCombine"]) { return }
+    // Core Data has these names for the selectors of sort descriptors.
+    if ["Selector", "NSSelectorFromString"].contains(name.text), name.isSortSelector { return }
+    report(name, reason: "\(name.text) is not there; \(remedy)")
   }
 }

@@ -1,33 +1,27 @@
 import SwiftSyntax
 
 /// Reads and writes user defaults with their own methods, because key-value coding needs the Objective-C runtime.
-enum UserDefaultsRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
+final class UserDefaultsRule: PortingRule {
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let member = node.calledExpression.as(MemberAccessExprSyntax.self), let base = member.base,
+      base.isUserDefaults || base.variableName.map({ index.isUserDefaults($0, in: file) }) == true
+    else { return .visitChildren }
+    let labels = node.arguments.map { $0.label?.text }
+    switch (member.declName.baseName.text, labels) {
+    case ("value", ["forKey"]): rename(member, to: "object")
+    case ("setValue", [nil, "forKey"]): rename(member, to: "set")
+    default: break
+    }
+    return .visitChildren
   }
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let member = node.calledExpression.as(MemberAccessExprSyntax.self), let base = member.base,
-        base.isUserDefaults || base.variableName.map({ index.isUserDefaults($0, in: file) }) == true
-      else { return .visitChildren }
-      let labels = node.arguments.map { $0.label?.text }
-      switch (member.declName.baseName.text, labels) {
-      case ("value", ["forKey"]): rename(member, to: "object")
-      case ("setValue", [nil, "forKey"]): rename(member, to: "set")
-      default: break
-      }
-      return .visitChildren
-    }
-
-    private func rename(_ member: MemberAccessExprSyntax, to name: String) {
-      let token = member.declName.baseName
-      report(
-        token,
-        reason: "\(token.text) of user defaults is key-value coding, which is not there",
-        edits: [SourceEdit(range: token.startOffset..<token.endOffset, replacement: name)]
-      )
-    }
+  private func rename(_ member: MemberAccessExprSyntax, to name: String) {
+    let token = member.declName.baseName
+    report(
+      token,
+      reason: "\(token.text) of user defaults is key-value coding, which is not there",
+      edits: [SourceEdit(range: token.startOffset..<token.endOffset, replacement: name)]
+    )
   }
 }
 

@@ -1,11 +1,12 @@
 import SwiftSyntax
 
 /// Imports the parts of Foundation that are separate modules on Linux, FoundationNetworking and FoundationXML.
-enum FoundationModuleRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+final class FoundationModuleRule: NameRule {
+  override static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     modules.compactMap { module, names in
       if file.imports(anyOf: [module]) { return nil }
-      let visitor = Visitor(names: names, file: file, index: index)
+      let visitor = Self(file: file, index: index)
+      visitor.names = names
       visitor.walk(file.tree)
       guard let use = visitor.firstUse else { return nil }
       return PortingChange(
@@ -36,17 +37,10 @@ enum FoundationModuleRule: PortingRule {
     ),
   ]
 
-  private final class Visitor: NameVisitor {
-    private(set) var firstUse: TokenSyntax?
-    private let names: Set<String>
+  private(set) var firstUse: TokenSyntax?
+  private var names: Set<String> = []
 
-    init(names: Set<String>, file: SwiftFile, index: DeclarationIndex) {
-      self.names = names
-      super.init(file: file, index: index)
-    }
-
-    override func look(at name: TokenSyntax) {
-      if firstUse == nil, names.contains(name.text), index.types[name.text] == nil { firstUse = name }
-    }
+  override func look(at name: TokenSyntax) {
+    if firstUse == nil, names.contains(name.text), index.types[name.text] == nil { firstUse = name }
   }
 }

@@ -2,11 +2,7 @@ import SwiftSyntax
 
 /// Imports Foundation on platforms without CoreGraphics or ObjectiveC, if a file that imports them uses only the
 /// names that Foundation has there.
-enum PlainImportRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class PlainImportRule: PortingRule {
   /// Returns true when Foundation on Linux has everything that a file may use of a framework that it imports.
   static func suffices(for module: String, in file: SwiftFile) -> Bool {
     switch module {
@@ -23,28 +19,26 @@ enum PlainImportRule: PortingRule {
     "objc_", "object_", "class_", "method_", "imp_", "ivar_", "property_", "protocol_", "sel_", "OBJC_",
   ]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-      let module = node.path.trimmedDescription
-      guard suffices(for: module, in: file), node.importKindSpecifier == nil,
-        file.beginsLine(node.startOffset)
-      else { return .skipChildren }
-      let line = file.newline + file.indentation(node.startOffset)
-      let words = (node.attributes.map(\.trimmedDescription) + node.modifiers.map(\.trimmedDescription))
-        .map { $0 + " " }.joined()
-      let end = file.lineEnd(node.endOffset)
-      let foundation =
-        file.imports(anyOf: ["Foundation", "CoreData"]) ? "" : "\(line)#else\(line)\(words)import Foundation"
-      report(
-        node,
-        reason: "what is used of \(module) is Foundation's here",
-        edits: [
-          SourceEdit(range: node.startOffset..<node.startOffset, replacement: "#if canImport(\(module))\(line)"),
-          SourceEdit(range: end..<end, replacement: "\(foundation)\(line)#endif"),
-        ]
-      )
-      return .skipChildren
-    }
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    let module = node.path.trimmedDescription
+    guard Self.suffices(for: module, in: file), node.importKindSpecifier == nil,
+      file.beginsLine(node.startOffset)
+    else { return .skipChildren }
+    let line = file.newline + file.indentation(node.startOffset)
+    let words = (node.attributes.map(\.trimmedDescription) + node.modifiers.map(\.trimmedDescription))
+      .map { $0 + " " }.joined()
+    let end = file.lineEnd(node.endOffset)
+    let foundation =
+      file.imports(anyOf: ["Foundation", "CoreData"]) ? "" : "\(line)#else\(line)\(words)import Foundation"
+    report(
+      node,
+      reason: "what is used of \(module) is Foundation's here",
+      edits: [
+        SourceEdit(range: node.startOffset..<node.startOffset, replacement: "#if canImport(\(module))\(line)"),
+        SourceEdit(range: end..<end, replacement: "\(foundation)\(line)#endif"),
+      ]
+    )
+    return .skipChildren
   }
 }
 

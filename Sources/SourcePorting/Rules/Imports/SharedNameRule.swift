@@ -2,9 +2,9 @@ import SwiftSyntax
 
 /// Imports a package's types by name if Foundation has types of the same names, such as `Predicate`. In a
 /// file that imports both modules, the names would be ambiguous.
-enum SharedNameRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    let visitor = Visitor(file: file, index: index)
+final class SharedNameRule: PortingRule {
+  override static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    let visitor = Self(file: file, index: index)
     visitor.walk(file.tree)
     return visitor.uses.sorted { $0.value.startOffset < $1.value.startOffset }.compactMap { name, use in
       change(for: name, at: use, in: file, index: index, imports: visitor.imports)
@@ -47,29 +47,27 @@ enum SharedNameRule: PortingRule {
     return nil
   }
 
-  private final class Visitor: PortingVisitor {
-    /// The first use of each name.
-    private(set) var uses: [String: TokenSyntax] = [:]
-    private(set) var imports: [ImportDeclSyntax] = []
+  /// The first use of each name.
+  private(set) var uses: [String: TokenSyntax] = [:]
+  private(set) var imports: [ImportDeclSyntax] = []
 
-    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-      imports.append(node)
-      return .skipChildren
-    }
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    imports.append(node)
+    return .skipChildren
+  }
 
-    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-      record(node.name)
-      return .visitChildren
-    }
+  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+    record(node.name)
+    return .visitChildren
+  }
 
-    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id { record(node.baseName) }
-      return .visitChildren
-    }
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id { record(node.baseName) }
+    return .visitChildren
+  }
 
-    private func record(_ name: TokenSyntax) {
-      if names.contains(name.plainName), uses[name.plainName] == nil { uses[name.plainName] = name }
-    }
+  private func record(_ name: TokenSyntax) {
+    if Self.names.contains(name.plainName), uses[name.plainName] == nil { uses[name.plainName] = name }
   }
 }
 

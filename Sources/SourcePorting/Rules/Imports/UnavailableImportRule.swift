@@ -1,11 +1,7 @@
 import SwiftSyntax
 
 /// Lists imports of frameworks that only Apple's platforms have.
-enum UnavailableImportRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
+final class UnavailableImportRule: PortingRule {
   private static let remedies: [String: String] = [
     "os.lock": "use Mutex of Synchronization or NSLock",
     "os": "use swift-log",
@@ -26,20 +22,15 @@ enum UnavailableImportRule: PortingRule {
     "WidgetKit",
   ]
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-      let path = node.path.trimmedDescription
-      let module = node.path.first?.name.text ?? ""
-      let remedy = remedies[path] ?? remedies[module]
-      if remedy == nil, !others.contains(module) || PlainImportRule.suffices(for: path, in: file) {
-        return .skipChildren
-      }
-      let either = remedy.map { "\($0), or " } ?? ""
-      report(
-        node,
-        reason: "\(path) is not there; \(either)wrap the import and what needs it in #if canImport(\(module))"
-      )
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    let path = node.path.trimmedDescription
+    let module = node.path.first?.name.text ?? ""
+    let remedy = Self.remedies[path] ?? Self.remedies[module]
+    if remedy == nil, !Self.others.contains(module) || PlainImportRule.suffices(for: path, in: file) {
       return .skipChildren
     }
+    let either = remedy.map { "\($0), or " } ?? ""
+    report(node, reason: "\(path) is not there; \(either)wrap the import and what needs it in #if canImport(\(module))")
+    return .skipChildren
   }
 }

@@ -4,37 +4,31 @@ import SwiftSyntax
 /// is the same, and the compiler checks every name in it on all platforms.
 ///
 /// The text does not come from the key paths, because their names are unknown until a model with their class is in use.
-enum KeyPathRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
-      guard node.macroName.text == "keyPath", let argument = node.arguments.first?.expression else {
-        return .visitChildren
-      }
-      guard let path = ObjectiveCKeyPath(argument, at: node) else {
-        report(node, reason: "#keyPath needs Objective-C; write the key path as text")
-        return .skipChildren
-      }
-      let checked = path.checked(by: index)
-      report(
-        node,
-        reason: "#keyPath becomes text with Swift key paths",
-        edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: checked.text)]
-      )
-      if let unknown = checked.unknown {
-        report(
-          node,
-          reason: """
-            the key path is checked up to \(unknown) only: the class of its values is not in these sources; add the \
-            rest if it is a Swift class
-            """
-        )
-      }
+final class KeyPathRule: PortingRule {
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+    guard node.macroName.text == "keyPath", let argument = node.arguments.first?.expression else {
+      return .visitChildren
+    }
+    guard let path = ObjectiveCKeyPath(argument, at: node) else {
+      report(node, reason: "#keyPath needs Objective-C; write the key path as text")
       return .skipChildren
     }
+    let checked = path.checked(by: index)
+    report(
+      node,
+      reason: "#keyPath becomes text with Swift key paths",
+      edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: checked.text)]
+    )
+    if let unknown = checked.unknown {
+      report(
+        node,
+        reason: """
+          the key path is checked up to \(unknown) only: the class of its values is not in these sources; add the \
+          rest if it is a Swift class
+          """
+      )
+    }
+    return .skipChildren
   }
 }
 

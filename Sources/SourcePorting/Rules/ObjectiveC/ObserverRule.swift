@@ -2,26 +2,20 @@ import SwiftSyntax
 
 /// Writes an observer's registration by selector a second time, for platforms without Objective-C: with a
 /// closure that calls the same method.
-enum ObserverRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
-  }
-
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let registration = ObserverRegistration(node) else { return .visitChildren }
-      switch registration.closure(index) {
-      case .failure(let obstacle): report(node, reason: "#selector needs Objective-C; \(obstacle.remedy)")
-      case .success(let closure):
-        let edits = registration.edits(closure)
-        if let alternative = StatementAlternative(around: node, edits: edits) {
-          report(node, reason: "#selector needs Objective-C; a closure calls the method here", alternative: alternative)
-        } else {
-          report(node, reason: "#selector needs Objective-C; \(ObserverObstacle.place.remedy)")
-        }
+final class ObserverRule: PortingRule {
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let registration = ObserverRegistration(node) else { return .visitChildren }
+    switch registration.closure(index) {
+    case .failure(let obstacle): report(node, reason: "#selector needs Objective-C; \(obstacle.remedy)")
+    case .success(let closure):
+      let edits = registration.edits(closure)
+      if let alternative = StatementAlternative(around: node, edits: edits) {
+        report(node, reason: "#selector needs Objective-C; a closure calls the method here", alternative: alternative)
+      } else {
+        report(node, reason: "#selector needs Objective-C; \(ObserverObstacle.place.remedy)")
       }
-      return .visitChildren
     }
+    return .visitChildren
   }
 }
 

@@ -5,71 +5,65 @@ import SwiftSyntax
 ///
 /// The implementation does nothing, or returns `nil` for an optional result, as a call of a missing method does. A requirement
 /// that returns a value is only listed, because the type of a call would differ between the platforms.
-enum OptionalRequirementRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
+final class OptionalRequirementRule: PortingRule {
+  override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
+    guard node.name.tokenKind == .keyword(.optional) else { return .skipChildren }
+    if let function = node.parent?.parent?.as(FunctionDeclSyntax.self),
+      let requirement = OptionalRequirement(function),
+      let alternative = StatementAlternative(around: function, edits: requirement.removals)
+    {
+      report(
+        node,
+        reason: "optional requirements need Objective-C; here it has an implementation",
+        alternative: alternative
+      )
+    } else {
+      report(
+        node,
+        reason: """
+          optional requirements need Objective-C; make it a requirement of an optional value, with an implementation \
+          in an extension of the protocol
+          """
+      )
+    }
+    return .skipChildren
   }
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
-      guard node.name.tokenKind == .keyword(.optional) else { return .skipChildren }
-      if let function = node.parent?.parent?.as(FunctionDeclSyntax.self),
-        let requirement = OptionalRequirement(function),
-        let alternative = StatementAlternative(around: function, edits: requirement.removals)
-      {
-        report(
-          node,
-          reason: "optional requirements need Objective-C; here it has an implementation",
-          alternative: alternative
-        )
-      } else {
-        report(
-          node,
-          reason: """
-            optional requirements need Objective-C; make it a requirement of an optional value, with an implementation \
-            in an extension of the protocol
-            """
-        )
-      }
-      return .skipChildren
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    let requirements = node.memberBlock.members.compactMap { member in
+      member.decl.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init)
     }
+    if !requirements.isEmpty { addImplementations(requirements, to: node) }
+    return .visitChildren
+  }
 
-    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-      let requirements = node.memberBlock.members.compactMap { member in
-        member.decl.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init)
-      }
-      if !requirements.isEmpty { addImplementations(requirements, to: node) }
-      return .visitChildren
-    }
+  private func addImplementations(_ requirements: [OptionalRequirement], to node: ProtocolDeclSyntax) {
+    let outer = file.indentation(node.startOffset)
+    let member = requirements[0].function.startOffset
+    let inner = file.beginsLine(member) ? file.indentation(member) : outer + "  "
+    let isPublic = node.modifiers.contains { $0.name.text == "public" }
+    let methods = requirements.map { inner + (isPublic ? "public " : "") + $0.implementation(in: file) }
+    let lines =
+      ["", "", outer + "#if !canImport(ObjectiveC)", outer + "extension \(node.name.text) {"] + methods
+      + [outer + "}", outer + "#endif"]
+    let end = file.endsLine(node.endOffset) ? file.lineEnd(node.endOffset) : node.endOffset
+    let edit = SourceEdit(range: end..<end, replacement: lines.joined(separator: file.newline))
+    report(node.name, reason: "what is optional of the protocol has an implementation here", edits: [edit])
+  }
 
-    private func addImplementations(_ requirements: [OptionalRequirement], to node: ProtocolDeclSyntax) {
-      let outer = file.indentation(node.startOffset)
-      let member = requirements[0].function.startOffset
-      let inner = file.beginsLine(member) ? file.indentation(member) : outer + "  "
-      let isPublic = node.modifiers.contains { $0.name.text == "public" }
-      let methods = requirements.map { inner + (isPublic ? "public " : "") + $0.implementation(in: file) }
-      let lines =
-        ["", "", outer + "#if !canImport(ObjectiveC)", outer + "extension \(node.name.text) {"] + methods
-        + [outer + "}", outer + "#endif"]
-      let end = file.endsLine(node.endOffset) ? file.lineEnd(node.endOffset) : node.endOffset
-      let edit = SourceEdit(range: end..<end, replacement: lines.joined(separator: file.newline))
-      report(node.name, reason: "what is optional of the protocol has an implementation here", edits: [edit])
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let chained = node.calledExpression.as(OptionalChainingExprSyntax.self),
+      let name = chained.expression.calledName, index.isOptionalRequirement(name.plainName)
+    else { return .visitChildren }
+    let mark = chained.questionMark
+    let edit = SourceEdit(range: mark.startOffset..<mark.endOffset, replacement: "")
+    let reason = "\(name.plainName) is not optional here"
+    if let alternative = StatementAlternative(around: node, edits: [edit]) {
+      report(name, reason: reason, alternative: alternative)
+    } else {
+      report(name, reason: "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)")
     }
-
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let chained = node.calledExpression.as(OptionalChainingExprSyntax.self),
-        let name = chained.expression.calledName, index.isOptionalRequirement(name.plainName)
-      else { return .visitChildren }
-      let mark = chained.questionMark
-      let edit = SourceEdit(range: mark.startOffset..<mark.endOffset, replacement: "")
-      let reason = "\(name.plainName) is not optional here"
-      if let alternative = StatementAlternative(around: node, edits: [edit]) {
-        report(name, reason: reason, alternative: alternative)
-      } else {
-        report(name, reason: "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)")
-      }
-      return .visitChildren
-    }
+    return .visitChildren
   }
 }
 

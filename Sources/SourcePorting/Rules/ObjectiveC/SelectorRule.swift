@@ -2,21 +2,15 @@ import SwiftSyntax
 
 /// Lists `#selector`, which can be replaced only in sort descriptors, in formats of expressions and in
 /// registrations of observers.
-enum SelectorRule: PortingRule {
-  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file: file, index: index).collect()
+final class SelectorRule: PortingRule {
+  override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind {
+    node.selectorName == nil ? .visitChildren : .skipChildren
   }
 
-  private final class Visitor: PortingVisitor {
-    override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind {
-      node.selectorName == nil ? .visitChildren : .skipChildren
+  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+    if node.macroName.text == "selector", !node.isSortSelector, !node.isObserverSelector {
+      report(node, reason: "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")
     }
-
-    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.macroName.text == "selector", !node.isSortSelector, !node.isObserverSelector {
-        report(node, reason: "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")
-      }
-      return .visitChildren
-    }
+    return .visitChildren
   }
 }
