@@ -9,9 +9,7 @@ extension CocoaError {
   public static var validationMultipleErrors: CocoaError.Code { .validationMultipleErrors }
 
   /// A value that is not optional is missing.
-  public static var validationMissingMandatoryProperty: CocoaError.Code {
-    .validationMissingMandatoryProperty
-  }
+  public static var validationMissingMandatoryProperty: CocoaError.Code { .validationMissingMandatoryProperty }
 
   /// A to-many relationship has fewer destinations than its `minCount`.
   public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
@@ -24,9 +22,7 @@ extension CocoaError {
   }
 
   /// A relationship with the deny rule still has destinations, so its object cannot be deleted.
-  public static var validationRelationshipDeniedDelete: CocoaError.Code {
-    .validationRelationshipDeniedDelete
-  }
+  public static var validationRelationshipDeniedDelete: CocoaError.Code { .validationRelationshipDeniedDelete }
 
   /// A number is above the largest the model allows.
   public static var validationNumberTooLarge: CocoaError.Code { .validationNumberTooLarge }
@@ -101,14 +97,10 @@ extension CocoaError {
   public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
 
   /// A store does not know this kind of request.
-  public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
-    .persistentStoreUnsupportedRequestType
-  }
+  public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
 
   /// A store was made with another model.
-  public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
-    .persistentStoreIncompatibleVersionHash
-  }
+  public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
 
   /// A migration failed.
   public static var migration: CocoaError.Code { .migration }

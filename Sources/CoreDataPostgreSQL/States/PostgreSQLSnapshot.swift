@@ -9,7 +9,7 @@
   /// When a second thread reads the state at the same time, it gets a connection of the store, whose transaction
   /// imports this snapshot: <https://www.postgresql.org/docs/current/sql-set-transaction.html>. If the server
   /// does not support that, one thread reads after the other.
-  final class PostgreSQLSnapshot: PinnedSnapshot, SQLConnectionReader, SQLReadSource, @unchecked Sendable {
+  final class PostgreSQLSnapshot: PinnedSnapshot, SQLSourceReader, SQLReadSource, @unchecked Sendable {
     // The thread that holds the permit uses the connection; the rest is immutable or guarded by locks.
 
     private struct Reads {

@@ -1,7 +1,8 @@
 import Foundation
 
 /// A store in an SQL database. The readers of all of them are the same; a store has its own connections and errors.
-package protocol SQLStore: BoundedDestinationStore where Engine.Connections.Session.Store == Self {
+package protocol SQLStore: BoundedDestinationStore, SQLSourceReader
+where Engine.Connections.Session.Store == Self {
   /// The parts that an open store stands on.
   associatedtype Engine: SQLEngine
 

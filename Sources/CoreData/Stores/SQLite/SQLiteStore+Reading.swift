@@ -3,8 +3,10 @@ import SQLiteDriver
 import Synchronization
 
 extension SQLiteStore: SQLStore {
+  /// Only a fetch in a span of keys may be answered by a scan on two connections.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let engine = try engine()
+    guard query.span != nil else { return try fetch(query, from: engine.newest) }
     let scanned = try reading("The fetch failed") { () -> [FetchedRow]? in
       do {
         return try SQLiteTableScan(query: query, reader: engine.reader(index), engine: engine)?.rows()

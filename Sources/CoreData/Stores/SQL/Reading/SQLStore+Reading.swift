@@ -2,33 +2,9 @@ import Predicates
 
 /// Queries of the newest state.
 extension SQLStore {
-  package func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, from: engine().newest) }
+  package var store: Self { self }
 
-  package func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().newest) }
-
-  package func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-    try aggregate(query, from: engine().newest)
-  }
-
-  package func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try row(of: reference, layout: layout, from: engine().newest)
-  }
-
-  package func destinations(
-    of relationship: Int,
-    from reference: ObjectReference,
-    layout: EntityLayout
-  ) throws -> [ObjectReference] {
-    try destinations(of: relationship, from: reference, layout: layout, from: engine().newest)
-  }
-
-  package func destinations(
-    of relationship: Int,
-    fromEach references: [ObjectReference],
-    layout: EntityLayout
-  ) throws -> [[FetchedRow]] {
-    try destinations(of: relationship, fromEach: references, layout: layout, from: engine().newest)
-  }
+  package func source() throws -> Engine.Newest { try engine().newest }
 
   /// The first destinations of a to-many relationship, at most so many.
   package func destinations(

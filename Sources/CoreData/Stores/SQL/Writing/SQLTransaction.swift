@@ -1,6 +1,6 @@
 /// A transaction of many saves, or of one that may be retried: the channel of a context that reads its own
 /// uncommitted writes.
-package protocol SQLTransaction: StoreTransaction, SQLConnectionReader, SQLWriteTarget
+package protocol SQLTransaction: StoreTransaction, SQLSourceReader, SQLWriteTarget
 where Session == Store.Engine.Connections.Session {}
 
 extension SQLTransaction {

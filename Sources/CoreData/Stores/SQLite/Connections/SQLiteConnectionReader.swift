@@ -2,7 +2,7 @@ import Foundation
 import SQLiteDriver
 
 /// A reader of a store on a connection of its own: a state of it, or a transaction.
-protocol SQLiteConnectionReader: SQLConnectionReader, SQLiteReadSource where Store == SQLiteStore {
+protocol SQLiteConnectionReader: SQLSourceReader, SQLiteReadSource where Store == SQLiteStore {
   var connection: SQLiteConnection { get }
 }
 
