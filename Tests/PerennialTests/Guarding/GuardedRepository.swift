@@ -109,7 +109,7 @@ final class GuardedRepository: Sendable {
   private static func run(_ folder: URL, _ arguments: [String]) throws -> Outcome {
     let outcome = try GitProgram(in: folder.path).run(arguments)
     guard outcome.status == 0 else {
-      throw GuardDoubt("git \(arguments): \(outcome.errors)", remedy: "see the test")
+      throw GuardDoubt(problem: "git \(arguments): \(outcome.errors)", remedy: "see the test")
     }
     return Outcome(status: outcome.status, output: outcome.line)
   }
