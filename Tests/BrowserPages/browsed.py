@@ -11,7 +11,7 @@ import urllib.request
 import zlib
 
 import axe_playwright_python
-from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import Locator, expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ROOT / "Examples/Notes/Sources/Notes/Notes.xcdatamodeld"
@@ -19,6 +19,7 @@ PERENNIAL = os.environ["PERENNIAL"]
 PICTURES = os.environ.get("PICTURES")
 # The seconds after which a page that does not load is a failure. A slow page on a busy machine is not a failure.
 PATIENCE = int(os.environ.get("PATIENCE", "600"))
+expect.set_options(timeout=PATIENCE * 1_000)
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 VIOLATIONS = """async (rules) => (await axe.run(document, { runOnly: rules, resultTypes: ["violations"] })).violations

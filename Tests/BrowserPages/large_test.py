@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import unittest
 
-from browsed import BrowsedTest
+from browsed import BrowsedTest, expect
 
 COUNT = 1_000_000
 
@@ -37,7 +37,7 @@ class Large(BrowsedTest):
     def turn(self, relation):
         before = self.page.url
         self.page.locator(f"a[rel={relation}]").click()
-        self.page.wait_for_function("before => location.href !== before", arg=before)
+        self.page.wait_for_url(lambda url: url != before)
         self.page.locator("tr[data-row]").first.wait_for()
 
     def test_pages_of_a_million_objects_are_turned_forward_back_and_from_the_end(self):
@@ -77,7 +77,7 @@ class Large(BrowsedTest):
         self.page.get_by_role("button", name="Compare").click()
         progress = self.page.get_by_role("progressbar", name="Objects read")
         progress.wait_for()
-        self.page.wait_for_function("() => document.querySelector('progress')?.value > 1000")
+        expect(progress).to_have_attribute("value", re.compile(r"^\d{4,}$"))
         self.check_accessibility()
         self.picture("comparison-running")
         self.page.get_by_role("button", name="Stop").click()

@@ -9,8 +9,9 @@ from browsed import BrowsedTest
 
 COUNT = 60
 SIDE = 590
-# In bytes. A release build needs less than a debug build, and the limit is that of a release build.
-LIMIT = 150_000_000
+# In bytes, for a debug build: 95 to 146 MB were seen. A release build has to stay below 150 MB, which
+# Scripts/measure/benchmark-browser checks.
+LIMIT = 200_000_000
 
 
 class Pictures(BrowsedTest):
@@ -32,8 +33,11 @@ class Pictures(BrowsedTest):
         self.assertGreater(size, COUNT * 1_000_000)
         before = self.memory("VmRSS")
         for key in range(1, COUNT + 1):
-            self.go(f"/entity/Sight/{key}")
-            self.page.wait_for_function("[...document.querySelectorAll('dd img')].some((one) => one.naturalWidth > 0)")
+            # A picture is loaded when it comes into view.
+            with self.page.expect_response(re.compile("/value/photo")) as picture:
+                self.go(f"/entity/Sight/{key}")
+                self.page.locator("dd img").first.scroll_into_view_if_needed()
+            self.assertIsNone(picture.value.finished())
         self.go("/entity/Sight")
         self.page.locator("img.thumbnail").first.wait_for()
         after, peak = self.memory("VmRSS"), self.memory("VmHWM")

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from browsed import MODEL, PERENNIAL, BrowsedTest
+from browsed import MODEL, PERENNIAL, BrowsedTest, expect
 
 
 class Writing(BrowsedTest):
@@ -48,7 +48,7 @@ class Writing(BrowsedTest):
         self.page.get_by_role("link", name="Edit", exact=True).click()
         self.box("title").fill("A title that is right")
         self.change("createdAt", "yesterday")
-        self.page.wait_for_function("document.activeElement.id === 'summary'")
+        expect(self.page.locator("#summary")).to_be_focused()
         wrong = self.box("createdAt")
         self.assertEqual(wrong.get_attribute("aria-invalid"), "true")
         self.assertEqual(wrong.input_value(), "yesterday")
@@ -189,7 +189,7 @@ class Writing(BrowsedTest):
         file = self.folder / "pasted.json"
         file.write_text(json.dumps({"tags": [{"name": "From a file"}]}))
         self.page.get_by_label("File", exact=True).set_input_files(str(file))
-        self.page.wait_for_function("document.getElementById('seed').value.includes('From a file')")
+        expect(self.page.locator("#seed")).to_have_value(re.compile("From a file"))
         self.page.get_by_role("button", name="Preview").click()
         self.page.get_by_role("heading", name="Preview of the import").wait_for()
         self.check_accessibility()
