@@ -68,7 +68,7 @@ public struct StoreBrowser: Sendable {
     }
     otherModel = counterparts.model
     bounds = ReadBounds(timeLimit: timeLimit)
-    writing = allowsWriting ? BrowserWriting(try EditingSession(coordinator)) : nil
+    writing = allowsWriting ? BrowserWriting(try EditingSession(coordinator, timeLimit: timeLimit)) : nil
   }
 
   /// Adds the pages to a group of a router.

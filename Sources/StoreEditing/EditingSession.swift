@@ -9,9 +9,9 @@ import Synchronization
 /// changes together. Parameters and results are plain values. An entity and a key identify an object.
 package final class EditingSession: Sendable {
   /// The time that one edit may take.
-  static let limit = Duration.seconds(20)
+  let limit: Duration
   /// The time that a save may take.
-  static let saveLimit = Duration.seconds(60)
+  private let saveLimit: Duration
 
   let state: EditingState
   private let shown = Mutex((summary: StagedSummary(), marks: StagedMarks()))
@@ -20,8 +20,12 @@ package final class EditingSession: Sendable {
 
   /// Begins a session.
   ///
+  /// - Parameter timeLimit: the time that a read of the store may take. An edit may take twice this time, and a save, which
+  ///   waits for other programs, six times.
   /// - Throws: an `EditingFailure` with the code `readOnlyStore` if the store is read-only, or there is no store.
-  package init(_ coordinator: NSPersistentStoreCoordinator) throws {
+  package init(_ coordinator: NSPersistentStoreCoordinator, timeLimit: Duration = .seconds(10)) throws {
+    limit = timeLimit * 2
+    saveLimit = timeLimit * 6
     guard let explored = ExploredStore(coordinator) else {
       throw EditingFailure(
         code: .readOnlyStore,
@@ -54,7 +58,7 @@ package final class EditingSession: Sendable {
   func run<Value: Sendable>(_ work: @escaping @Sendable (EditingState) throws -> Value) async throws -> Value {
     let state = state
     return try await Self.telling {
-      try await state.context.perform(deadline: .now + Self.limit) { try self.answer(work) }
+      try await state.context.perform(deadline: .now + limit) { try self.answer(work) }
     }
   }
 
@@ -66,7 +70,7 @@ package final class EditingSession: Sendable {
   /// - Throws: the errors of ``run(_:)``, and an `EditingFailure` with the code `saveInProgress` while a save waits for
   ///   another program.
   func runEdit<Value: Sendable>(_ work: @escaping @Sendable (EditingState) throws -> Value) async throws -> Value {
-    if let save = latestSave, !save.hasEnded { _ = await save.untilNews(within: Self.limit) }
+    if let save = latestSave, !save.hasEnded { _ = await save.untilNews(within: limit) }
     return try await run { state in
       if self.saves.withLock({ $0 })?.isWaiting == true { throw EditingFailure.saveIsWaiting }
       return try work(state)
@@ -86,7 +90,7 @@ package final class EditingSession: Sendable {
   ) async throws -> Value {
     let state = state
     return try await Self.telling {
-      try await state.context.performWrite(deadline: .now + Self.saveLimit, whenWaiting: whenWaiting) {
+      try await state.context.performWrite(deadline: .now + saveLimit, whenWaiting: whenWaiting) {
         try self.answer(work)
       }
     }

@@ -29,7 +29,7 @@ final class BrowsedStore: Sendable {
     options: [AnyHashable: Any]? = nil,
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
     allowsWriting: Bool = false,
-    timeLimit: Duration = .seconds(60),
+    timeLimit: Duration = .seconds(600),
     countLimit: Duration = .seconds(3_600),
     _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
   ) throws {

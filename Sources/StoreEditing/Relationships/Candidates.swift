@@ -44,7 +44,7 @@ extension EditingSession {
     query.predicate = try NameSearch(try explored.entity(query.entity)).predicate(search)
     query.position = position
     let grid = StoreGrid(explored)
-    let page = try await grid.page(query, size: Self.candidatesPerPage, within: Self.limit)
+    let page = try await grid.page(query, size: Self.candidatesPerPage, within: limit)
     let links = page.rows.map(\.link)
     return try await run { state in
       try state.candidates(

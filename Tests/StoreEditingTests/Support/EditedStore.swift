@@ -66,7 +66,7 @@ final class EditedStore: Sendable {
       at: place,
       options: options
     )
-    session = try EditingSession(coordinator)
+    session = try EditingSession(coordinator, timeLimit: .seconds(600))
   }
 
   deinit {
