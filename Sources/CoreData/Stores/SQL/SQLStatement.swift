@@ -72,11 +72,31 @@ package struct SQLWriter {
   /// Adds text that is part of the language.
   package mutating func write(_ text: String) { sql += text }
 
-  /// Adds a name of the schema.
-  mutating func write(name: String) { sql += dialect.identifier(name) }
+  /// Adds the name of a table and its alias.
+  mutating func write(table name: String, alias: String) { sql += "\(dialect.table(name)) \(alias)" }
 
-  /// Adds the name of a table, which its alias follows.
-  mutating func write(table name: String) { sql += dialect.table(name) }
+  /// Adds the call of a function. Without a name, this is its argument in parentheses.
+  package mutating func writeCall(_ function: String = "", of argument: SQLWrite) throws {
+    sql += "\(function)("
+    try argument(&self)
+    sql += ")"
+  }
+
+  /// Adds the call of a function of two arguments.
+  mutating func writeCall(_ function: String, of first: SQLWrite, and second: SQLWrite) throws {
+    try writeCall(function) { writer in
+      try first(&writer)
+      writer.write(", ")
+      try second(&writer)
+    }
+  }
+
+  /// Adds the test whether two columns are equal.
+  mutating func write(_ column: SQLColumnReference, equals other: SQLColumnReference) {
+    write(column: column)
+    sql += " = "
+    write(column: other)
+  }
 
   /// Adds a column of a table that has an alias.
   package mutating func write(column: SQLColumnReference) {
@@ -125,10 +145,7 @@ package struct SQLWriter {
 
   /// Adds the clause by which a statement answers the keys and the entities of the rows that it writes.
   mutating func writeReturning(_ table: SQLTable) {
-    sql += " RETURNING "
-    write(name: table.primaryKey)
-    sql += ", "
-    write(name: table.entityColumn)
+    sql += " RETURNING \(dialect.identifier(table.primaryKey)), \(dialect.identifier(table.entityColumn))"
   }
 
   /// Adds the test whether a column contains one of a schema's numbers.

@@ -41,9 +41,11 @@ struct SQLAggregate {
       }
     case "@sum" where value.kind.isNumber:
       return SQLScalar(value.kind) { writer in
-        writer.write("COALESCE(")
-        try write(.sum, value: value, over: collection, to: &writer)
-        writer.write(", 0)")
+        try writer.writeCall(
+          "COALESCE",
+          of: { try write(.sum, value: value, over: collection, to: &$0) },
+          and: { $0.write("0") }
+        )
       }
     case "@avg" where value.kind.isNumber:
       return SQLScalar(.real) { try write(.average, value: value, over: collection, to: &$0) }
@@ -79,11 +81,7 @@ struct SQLAggregate {
   /// A database's own mean adds floating-point numbers, which lose digits of large whole ones.
   private func writeMean(of value: SQLScalar, to writer: inout SQLWriter) throws {
     let sum = SQLScalar(.integer) { try $0.dialect.writeSum(ofWhole: value, to: &$0) }
-    let count = SQLScalar(.integer) { writer in
-      writer.write("COUNT(")
-      try value.write(&writer)
-      writer.write(")")
-    }
+    let count = SQLScalar(.integer) { try $0.writeCall("COUNT", of: value.write) }
     let mean = SQLCalculation(left: sum, sign: .divide, right: count, kind: .real)
     try writer.dialect.write(mean, to: &writer)
   }
@@ -120,8 +118,6 @@ struct SQLAggregate {
     over collection: SQLCollection,
     to writer: inout SQLWriter
   ) throws {
-    writer.write("(")
-    try collection.writeQuery(of: result, to: &writer)
-    writer.write(")")
+    try writer.writeCall { try collection.writeQuery(of: result, to: &$0) }
   }
 }

@@ -25,11 +25,7 @@ enum SQLCondition {
   /// A comparison, or its opposite. Where the comparison is null, neither holds.
   static func comparison(isNegated: Bool, write: @escaping SQLWrite) -> SQLCondition {
     guard isNegated else { return .atom(write) }
-    return .atom { writer in
-      writer.write("NOT (")
-      try write(&writer)
-      writer.write(")")
-    }
+    return .atom { try $0.writeCall("NOT ", of: write) }
   }
 
   /// The condition that another does not hold: that it is false or null.
@@ -39,9 +35,8 @@ enum SQLCondition {
     case .never: return .always
     case .test(_, let write):
       return .atom { writer in
-        writer.write("(")
-        try write(&writer)
-        writer.write(") IS NOT TRUE")
+        try writer.writeCall(of: write)
+        writer.write(" IS NOT TRUE")
       }
     }
   }
@@ -78,11 +73,9 @@ enum SQLCondition {
   ) throws {
     guard parts.count <= writer.dialect.longestRowOfConditions else {
       let middle = parts.startIndex + parts.count / 2
-      writer.write("(")
-      try write(parts[..<middle], word, to: &writer)
-      writer.write(")\(word)(")
-      try write(parts[middle...], word, to: &writer)
-      writer.write(")")
+      try writer.writeCall { try write(parts[..<middle], word, to: &$0) }
+      writer.write(word)
+      try writer.writeCall { try write(parts[middle...], word, to: &$0) }
       return
     }
     for (index, part) in parts.enumerated() {
@@ -97,10 +90,7 @@ enum SQLCondition {
     case .always: writer.write(writer.dialect.literal(true))
     case .never: writer.write(writer.dialect.literal(false))
     case .test(true, let write): try write(&writer)
-    case .test(false, let write):
-      writer.write("(")
-      try write(&writer)
-      writer.write(")")
+    case .test(false, let write): try writer.writeCall(of: write)
     }
   }
 }

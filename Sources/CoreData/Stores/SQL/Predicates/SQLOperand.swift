@@ -202,9 +202,9 @@ extension SQLCollection {
   func exists(_ condition: SQLCondition, isNegated: Bool) -> SQLCondition {
     if case .never = condition { return .constant(isNegated) }
     return .atom { writer in
-      writer.write(isNegated ? "NOT EXISTS (" : "EXISTS (")
-      try writeQuery(of: { $0.write("1") }, where: condition, to: &writer)
-      writer.write(")")
+      try writer.writeCall(isNegated ? "NOT EXISTS " : "EXISTS ") {
+        try writeQuery(of: { $0.write("1") }, where: condition, to: &$0)
+      }
     }
   }
 

@@ -106,22 +106,17 @@ extension SQLPredicateDialect {
   }
 
   package func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
-    writer.write("ABS(")
-    try number.write(&writer)
-    writer.write(")")
+    try writer.writeCall("ABS", of: number.write)
   }
 
   package func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
-    writer.write("\(function.rawValue)(")
-    try value.write(&writer)
-    writer.write(")")
+    try writer.writeCall(function.rawValue, of: value.write)
   }
 
   /// The sum of infinities of both signs is NaN, which databases return as null, and must not become 0.
   package func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws {
-    writer.write("CASE WHEN COUNT(")
-    try value.write(&writer)
-    writer.write(") = 0 THEN 0 ELSE ")
+    try writer.writeCall("CASE WHEN COUNT", of: value.write)
+    writer.write(" = 0 THEN 0 ELSE ")
     try write(.sum, of: value, to: &writer)
     writer.write(" END")
   }

@@ -79,21 +79,20 @@ package final class SQLScope {
       let joinAlias = aliases.next()
       column = SQLColumnReference(alias: joinAlias, name: join.source)
       leading = { [alias] writer in
-        writer.write(table: join.table.name)
-        writer.write(" \(joinAlias) JOIN ")
-        writer.write(table: join.destinationTable.name)
-        writer.write(" \(alias) ON ")
-        writer.write(column: SQLColumnReference(alias: alias, name: join.destinationTable.primaryKey))
-        writer.write(" = ")
-        writer.write(column: SQLColumnReference(alias: joinAlias, name: join.target))
+        let target = SQLColumnReference(alias: joinAlias, name: join.target)
+        writer.write(table: join.table.name, alias: joinAlias)
+        Self.writeJoin(
+          "JOIN",
+          table: join.destinationTable.name,
+          alias: alias,
+          column: join.destinationTable.primaryKey,
+          on: target,
+          to: &writer
+        )
       }
     case .transient: column = key
     }
-    return { writer in
-      writer.write(column: column)
-      writer.write(" = ")
-      writer.write(column: key)
-    }
+    return { $0.write(column, equals: key) }
   }
 
   /// Joins the destinations of a to-many relationship of the elements, and answers their alias.
@@ -149,8 +148,7 @@ package final class SQLScope {
     if let leading {
       try leading(&writer)
     } else {
-      writer.write(table: entity.table.name)
-      writer.write(" \(alias)")
+      writer.write(table: entity.table.name, alias: alias)
     }
     for join in joins { try join(&writer) }
   }
@@ -164,11 +162,9 @@ package final class SQLScope {
     to writer: inout SQLWriter
   ) {
     writer.write(" \(word) ")
-    writer.write(table: table)
-    writer.write(" \(alias) ON ")
-    writer.write(column: SQLColumnReference(alias: alias, name: column))
-    writer.write(" = ")
-    writer.write(column: key)
+    writer.write(table: table, alias: alias)
+    writer.write(" ON ")
+    writer.write(SQLColumnReference(alias: alias, name: column), equals: key)
   }
 }
 

@@ -19,9 +19,7 @@ package struct SQLBatchDeletion {
   /// - Parameter returnsKeys: true when it answers the keys and the entities of the rows.
   package func statement(_ fetch: SQLFetch, returnsKeys: Bool) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
-    writer.write("DELETE FROM ")
-    writer.write(name: fetch.scope.entity.table.name)
-    writer.write(" AS \(fetch.scope.alias)")
+    writer.write("DELETE FROM \(dialect.identifier(fetch.scope.entity.table.name)) AS \(fetch.scope.alias)")
     try fetch.writeConditionOnTable(to: &writer)
     if returnsKeys { writer.writeReturning(fetch.scope.entity.table) }
     return try writer.checkedStatement()
@@ -87,19 +85,14 @@ package struct SQLBatchDeletion {
   }
 
   private func rows(of entity: SQLEntity, leadingBy column: String, to keys: SQLList) -> SQLStatement {
+    let table = entity.table
+    let key = dialect.identifier(table.primaryKey)
     var writer = SQLWriter(dialect: dialect)
-    writer.write("SELECT ")
-    writer.write(name: entity.table.primaryKey)
-    writer.write(" FROM ")
-    writer.write(name: entity.table.name)
-    writer.write(" WHERE ")
-    writer.write(name: entity.table.entityColumn)
-    writer.write(" = \(entity.number) AND ")
-    writer.write(name: column)
+    writer.write("SELECT \(key) FROM \(dialect.identifier(table.name)) ")
+    writer.write("WHERE \(dialect.identifier(table.entityColumn)) = \(entity.number) AND \(dialect.identifier(column))")
     writer.writeMembership(of: keys)
-    if entity.table === entities.first?.table {
-      writer.write(" AND NOT ")
-      writer.write(name: entity.table.primaryKey)
+    if table === entities.first?.table {
+      writer.write(" AND NOT \(key)")
       writer.writeMembership(of: keys)
     }
     writer.write(" LIMIT 1")
@@ -154,11 +147,7 @@ package struct SQLBatchDeletion {
     keys: SQLList
   ) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
-    writer.write("\(verb) ")
-    writer.write(name: table)
-    if let change { writer.write(" \(change)") }
-    writer.write(" WHERE ")
-    writer.write(name: column)
+    writer.write("\(verb) \(dialect.identifier(table))\(change.map { " \($0)" } ?? "") WHERE \(dialect.identifier(column))")
     writer.writeMembership(of: keys)
     return writer.statement
   }

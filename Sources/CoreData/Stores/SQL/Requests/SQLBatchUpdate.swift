@@ -32,14 +32,9 @@ package struct SQLBatchUpdate {
   /// - Throws: an error that names the expression without a translation into SQL.
   package func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
-    writer.write("UPDATE ")
-    writer.write(name: entity.table.name)
-    let version = SQLColumnReference(alias: fetch.scope.alias, name: entity.table.versionColumn)
-    writer.write(" AS \(version.alias) SET ")
-    writer.write(name: version.name)
-    writer.write(" = COALESCE(")
-    writer.write(column: version)
-    writer.write(", 0) + 1")
+    let (alias, version) = (fetch.scope.alias, dialect.identifier(entity.table.versionColumn))
+    writer.write("UPDATE \(dialect.identifier(entity.table.name)) AS \(alias) ")
+    writer.write("SET \(version) = COALESCE(\(alias).\(version), 0) + 1")
     for (slot, value) in assignments { try write(value, number: slot, to: &writer) }
     try fetch.writeConditionOnTable(to: &writer)
     if returnsKeys { writer.writeReturning(entity.table) }
@@ -51,17 +46,13 @@ package struct SQLBatchUpdate {
 
   private func write(_ value: Value, number: Int, to writer: inout SQLWriter) throws {
     guard let slot = entity.slots[number] else { return }
-    writer.write(", ")
-    writer.write(name: slot.column)
-    writer.write(" = ")
+    writer.write(", \(dialect.identifier(slot.column)) = ")
     switch value {
     case .expression(let expression): try write(expression, slot: number, to: &writer)
     case .constant(let constant, let destination):
       writer.bind(constant)
       guard let column = slot.entityColumn else { return }
-      writer.write(", ")
-      writer.write(name: column)
-      writer.write(" = ")
+      writer.write(", \(dialect.identifier(column)) = ")
       writer.bind(destination)
     }
   }
@@ -84,9 +75,7 @@ package struct SQLBatchUpdate {
     writer.write(" FROM ")
     try scope.writeTables(to: &writer)
     writer.write(" WHERE ")
-    writer.write(column: SQLPosition(root: scope).key)
-    writer.write(" = ")
-    writer.write(column: SQLPosition(root: fetch.scope).key)
+    writer.write(SQLPosition(root: scope).key, equals: SQLPosition(root: fetch.scope).key)
     writer.write(")")
   }
 

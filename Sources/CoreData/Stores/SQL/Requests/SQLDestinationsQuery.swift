@@ -8,20 +8,12 @@ struct SQLDestinationsQuery {
     self.dialect = dialect
   }
 
-  /// - Returns: `nil` for a transient relationship.
-  func statement(from key: Int64) throws -> SQLStatement? {
-    guard let table = destinations else { return nil }
-    return try statement([table.primaryKey, table.entityColumn], answersSource: false) { writer in
-      writer.write(" = ")
-      writer.bind(.integer(key))
-    }
-  }
-
-  /// The query for the first destinations: in order for an ordered relationship, and in any order
-  /// otherwise, so that the others need not be read and sorted.
+  /// The query for the destinations of one object. The first ones are in order for an ordered relationship, and in
+  /// any order otherwise, so that the others need not be read and sorted.
   ///
+  /// - Parameter limit: the number of destinations that are asked for; 0 for all.
   /// - Returns: `nil` for a transient relationship.
-  func statement(from key: Int64, atMost limit: Int) throws -> SQLStatement? {
+  func statement(from key: Int64, atMost limit: Int = 0) throws -> SQLStatement? {
     guard let table = destinations else { return nil }
     let columns = [table.primaryKey, table.entityColumn]
     return try statement(columns, answersSource: false, atMost: limit) { writer in
@@ -63,19 +55,16 @@ struct SQLDestinationsQuery {
     writer.write(" FROM ")
     switch relationship {
     case .foreignKey(let foreignKey):
-      writer.write(table: foreignKey.table.name)
-      writer.write(" t0 WHERE ")
+      writer.write(table: foreignKey.table.name, alias: "t0")
     case .join(let join):
-      writer.write(table: join.table.name)
-      writer.write(" t1 JOIN ")
-      writer.write(table: join.destinationTable.name)
-      writer.write(" t0 ON ")
-      writer.write(column: key)
-      writer.write(" = ")
-      writer.write(column: SQLColumnReference(alias: "t1", name: join.target))
-      writer.write(" WHERE ")
+      writer.write(table: join.table.name, alias: "t1")
+      writer.write(" JOIN ")
+      writer.write(table: join.destinationTable.name, alias: "t0")
+      writer.write(" ON ")
+      writer.write(key, equals: SQLColumnReference(alias: "t1", name: join.target))
     case .transient: return nil
     }
+    writer.write(" WHERE ")
     writer.write(column: source)
     writeSource(&writer)
     // The first ones need no order of their own.

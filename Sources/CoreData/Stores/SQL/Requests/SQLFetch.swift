@@ -40,15 +40,7 @@ package struct SQLFetch {
           }
       )
     }
-    if let after = query.after {
-      conditions.append(
-        .atom { writer in
-          writer.write(column: key)
-          writer.write(" > ")
-          writer.bind(.integer(after), as: .integer)
-        }
-      )
-    }
+    if let after = query.after { conditions.append(Self.condition(key, sign: " > ", bound: after)) }
     if let slice = query.slice {
       conditions.append(
         .atom { writer in
@@ -74,28 +66,27 @@ package struct SQLFetch {
       order = [{ $0.write(column: key) }]
       return
     }
-    let lastTerm: [SQLWrite] =
-      query.span.map { span in
-        [
-          { writer in
-            writer.write(column: key)
-            if !span.isAscending { writer.write(" DESC") }
-          }
-        ]
-      } ?? []
-    order = try query.sortDescriptors.map(sorting.term) + lastTerm
+    let terms = try query.sortDescriptors.map(sorting.term)
+    let isAscending = query.span?.isAscending ?? true
+    let lastTerm: SQLWrite = { writer in
+      writer.write(column: key)
+      if !isAscending { writer.write(" DESC") }
+    }
+    order = query.span == nil ? terms : terms + [lastTerm]
   }
 
   /// The conditions that the key of a row lies in a span.
   private static func conditions(_ span: KeySpan, on key: SQLColumnReference) -> [SQLCondition] {
     [(span.lower, " > "), (span.upper, " < ")].compactMap { bound, sign in
-      bound.map { bound in
-        .atom { writer in
-          writer.write(column: key)
-          writer.write(sign)
-          writer.bind(.integer(bound), as: .integer)
-        }
-      }
+      bound.map { condition(key, sign: sign, bound: $0) }
+    }
+  }
+
+  private static func condition(_ key: SQLColumnReference, sign: String, bound: Int64) -> SQLCondition {
+    .atom { writer in
+      writer.write(column: key)
+      writer.write(sign)
+      writer.bind(.integer(bound), as: .integer)
     }
   }
 

@@ -38,9 +38,7 @@ struct SQLGroupTranslator {
       { try $0.dialect.write(function, of: value, to: &$0) }
     }
     func writeCount(_ writer: inout SQLWriter) throws {
-      writer.write("COUNT(")
-      try value.write(&writer)
-      writer.write(")")
+      try writer.writeCall("COUNT", of: value.write)
     }
     switch function {
     case .sum where value.kind == .decimal:
@@ -61,11 +59,7 @@ struct SQLGroupTranslator {
       return SQLScalar(.real) { try $0.dialect.write(average, to: &$0) }
     case .average: return SQLScalar(.real, write: call(.average))
     case .sum where value.kind == .integer:
-      return SQLScalar(.integer) { writer in
-        writer.write("COALESCE(")
-        try call(.sum)(&writer)
-        writer.write(", 0)")
-      }
+      return SQLScalar(.integer) { try $0.writeCall("COALESCE", of: call(.sum)) { $0.write("0") } }
     case .sum: return SQLScalar(.real) { try $0.dialect.writeSum(ofReal: value, to: &$0) }
     }
   }

@@ -110,19 +110,14 @@ package final class SQLRowStatements: Sendable {
   /// - Throws: an error when the database has no function for one of them.
   func derivation(_ entity: SQLEntity) throws -> String {
     var writer = SQLWriter(dialect: dialect)
-    writer.write("UPDATE ")
-    writer.write(name: entity.table.name)
+    writer.write("UPDATE \(name(entity.table.name))")
     var word = " SET "
     for text in entity.derivedTexts {
-      writer.write(word)
-      writer.write(name: text.column)
-      writer.write(" = ")
-      try dialect.writeTextFunction(text.function, of: { $0.write(name: text.source) }, to: &writer)
+      writer.write("\(word)\(name(text.column)) = ")
+      try dialect.writeTextFunction(text.function, of: { $0.write(name(text.source)) }, to: &writer)
       word = ", "
     }
-    writer.write(" WHERE ")
-    writer.write(name: entity.table.primaryKey)
-    writer.write(" = \(dialect.placeholder(1))")
+    writer.write(" WHERE \(name(entity.table.primaryKey)) = \(dialect.placeholder(1))")
     return writer.sql
   }
 

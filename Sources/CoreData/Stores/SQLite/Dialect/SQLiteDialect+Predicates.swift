@@ -39,25 +39,19 @@ extension SQLiteDialect {
   /// SQLite's own function ends the statement at the least whole number, whose opposite does not fit.
   func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
     let isSafe = number.kind != .integer || number.width < SQLIntegerWidth.integer
-    writer.write(isSafe ? "ABS(" : "\(SQLiteNumberFunctions.name(ofFunction: "abs:"))(")
-    try number.write(&writer)
-    writer.write(")")
+    try writer.writeCall(isSafe ? "ABS" : SQLiteNumberFunctions.name(ofFunction: "abs:"), of: number.write)
   }
 
   /// SQLite's own function ends the statement at a sum that does not fit.
   func writeSum(ofWhole value: SQLScalar, to writer: inout SQLWriter) throws {
-    writer.write("\(SQLiteNumberFunctions.wholeSum)(")
-    try value.write(&writer)
-    writer.write(")")
+    try writer.writeCall(SQLiteNumberFunctions.wholeSum, of: value.write)
   }
 
   func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws {
     guard let name = SQLiteDecimalFunctions.name(of: function) else {
       return try write(function, of: decimal, to: &writer)
     }
-    writer.write("\(name)(")
-    try decimal.write(&writer)
-    writer.write(")")
+    try writer.writeCall(name, of: decimal.write)
   }
 
   // MARK: - Order

@@ -32,9 +32,7 @@ extension SQLiteDialect {
   }
 
   func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws {
-    writer.write("\(textFunction(name))(")
-    try text(&writer)
-    writer.write(")")
+    try writer.writeCall(textFunction(name), of: text)
   }
 
   func textFunction(_ name: String) -> String { SQLiteTextFunctions.name(ofFunction: name) }
@@ -70,17 +68,10 @@ extension SQLiteDialect {
       writer.write(")")
     case .endsWith:
       // To find the end of a text SQLite would count its characters, and count no further than to U+0000.
-      writer.write("\(SQLiteTextFunctions.hasSuffix)(")
-      try text(&writer)
-      writer.write(", ")
-      writer.bind(.text(pattern), as: .text)
-      writer.write(")")
+      try writer.writeCall(SQLiteTextFunctions.hasSuffix, of: text) { $0.bind(.text(pattern), as: .text) }
     default:
-      writer.write("INSTR(")
-      try text(&writer)
-      writer.write(", ")
-      writer.bind(.text(pattern), as: .text)
-      writer.write(") > 0")
+      try writer.writeCall("INSTR", of: text) { $0.bind(.text(pattern), as: .text) }
+      writer.write(" > 0")
     }
     return true
   }

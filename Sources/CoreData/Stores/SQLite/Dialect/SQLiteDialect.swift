@@ -96,9 +96,7 @@ extension SQLiteDialect {
   ) throws {
     let isWhole = scalar.kind == .integer && scalar.width < SQLIntegerWidth.overflowing
     guard SQLKind(attribute) == .integer, !isWhole else { return try value(&writer) }
-    writer.write("\(SQLiteNumberFunctions.whole)(")
-    try value(&writer)
-    writer.write(")")
+    try writer.writeCall(SQLiteNumberFunctions.whole, of: value)
   }
 
   /// Every table has a `rowid`, and an integer primary key is the same column:
