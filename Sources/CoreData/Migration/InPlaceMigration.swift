@@ -41,7 +41,7 @@ struct InPlaceMigration {
     let log = MigrationLog(place.url)
     log.report("it goes by statements, in one transaction")
     defer { log.report("the migration has ended") }
-    try store.monitoring.observing(.migration, of: nil) { try migratable.migrate(migration) }
+    try store.monitoring.observing(.migration) { try migratable.migrate(migration) }
   }
 
   /// Makes the new store next to the old one, and then replaces the old one by it.
@@ -61,7 +61,7 @@ struct InPlaceMigration {
     }
     // The connection that has read the store must be closed before the new store replaces it.
     try store.close()
-    try store.monitoring.observing(.migration, of: nil) {
+    try store.monitoring.observing(.migration) {
       try storeClass.rebuild(at: place.url, options: place.options) { new in
         // Another process may have been quicker.
         if try isMigrated() { return false }

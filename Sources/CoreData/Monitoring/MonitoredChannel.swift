@@ -12,33 +12,21 @@ final class MonitoredChannel: ObjectChannel {
   // MARK: - Reading
 
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    try observing(.fetch, entity: query.entity.name) {
-      $1.rowCount = $0.count
-    } _: {
-      try channel.fetch(query)
-    }
+    try observing(.fetch, entity: query.entity.name, rowCount: \.count) { try channel.fetch(query) }
   }
 
   func count(_ query: FetchQuery) throws -> Int {
-    try observing(.count, entity: query.entity.name) {
-      $1.rowCount = 1
-    } _: {
-      try channel.count(query)
-    }
+    try observing(.count, entity: query.entity.name, rowCount: { _ in 1 }) { try channel.count(query) }
   }
 
   func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-    try observing(.aggregate, entity: query.objects.entity.name) {
-      $1.rowCount = $0?.count ?? 0
-    } _: {
+    try observing(.aggregate, entity: query.objects.entity.name, rowCount: { $0?.count ?? 0 }) {
       try channel.aggregate(query)
     }
   }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try observing(.fault, entity: layout.entity.name) {
-      $1.rowCount = $0 == nil ? 0 : 1
-    } _: {
+    try observing(.fault, entity: layout.entity.name, rowCount: { $0 == nil ? 0 : 1 }) {
       try channel.row(of: reference, layout: layout)
     }
   }
@@ -48,9 +36,7 @@ final class MonitoredChannel: ObjectChannel {
     from reference: ObjectReference,
     layout: EntityLayout
   ) throws -> [ObjectReference] {
-    try observing(.relationship, entity: layout.entity.name) {
-      $1.rowCount = $0.count
-    } _: {
+    try observing(.relationship, entity: layout.entity.name, rowCount: \.count) {
       try channel.destinations(of: relationship, from: reference, layout: layout)
     }
   }
@@ -60,9 +46,7 @@ final class MonitoredChannel: ObjectChannel {
     fromEach references: [ObjectReference],
     layout: EntityLayout
   ) throws -> [[FetchedRow]] {
-    try observing(.relationship, entity: layout.entity.name) {
-      $1.rowCount = $0.reduce(0) { $0 + $1.count }
-    } _: {
+    try observing(.relationship, entity: layout.entity.name, rowCount: { $0.reduce(0) { $0 + $1.count } }) {
       try channel.destinations(of: relationship, fromEach: references, layout: layout)
     }
   }
@@ -70,10 +54,7 @@ final class MonitoredChannel: ObjectChannel {
   // MARK: - Writing
 
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
-    try observing(.identifiers) { _, _ in
-    } _: {
-      try channel.permanentReferences(for: objects)
-    }
+    try observing(.identifiers, rowCount: { _ in 0 }) { try channel.permanentReferences(for: objects) }
   }
 
   /// The monitor gets one report of the whole save, which includes the conflicts that it resolves.
@@ -84,25 +65,19 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
-    try observing(.batchDeletion, entity: deletion.query.entity.name) {
-      $1.rowCount = $0.count
-    } _: {
+    try observing(.batchDeletion, entity: deletion.query.entity.name, rowCount: \.count) {
       try channel.deleteAll(deletion)
     }
   }
 
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
-    try observing(.batchInsertion, entity: insertion.layout.entity.name) {
-      $1.rowCount = $0.count
-    } _: {
+    try observing(.batchInsertion, entity: insertion.layout.entity.name, rowCount: \.count) {
       try channel.insertAll(insertion)
     }
   }
 
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
-    try observing(.batchUpdate, entity: update.query.entity.name) {
-      $1.rowCount = $0.count
-    } _: {
+    try observing(.batchUpdate, entity: update.query.entity.name, rowCount: \.count) {
       try channel.updateAll(update)
     }
   }
@@ -110,9 +85,9 @@ final class MonitoredChannel: ObjectChannel {
   private func observing<Value>(
     _ kind: StoreWork.Kind,
     entity: String? = nil,
-    _ describe: (Value, inout StoreWorkOutcome) -> Void,
+    rowCount: (Value) -> Int,
     _ work: () throws -> Value
   ) throws -> Value {
-    try monitor.observing(StoreWork(kind: kind, entity: entity), describe, work)
+    try monitor.observing(StoreWork(kind: kind, entity: entity), { $1.rowCount = rowCount($0) }, work)
   }
 }

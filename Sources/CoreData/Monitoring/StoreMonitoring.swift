@@ -19,17 +19,10 @@ package final class StoreMonitoring: Sendable {
     }
   }
 
-  /// Does work, and reports it to the monitor.
-  ///
-  /// - Parameter describe: adds details of the result to the outcome.
-  func observing<Value>(
-    _ kind: StoreWork.Kind,
-    of entity: @autoclosure () -> String?,
-    _ describe: (Value, inout StoreWorkOutcome) -> Void = { _, _ in },
-    _ work: () throws -> Value
-  ) throws -> Value {
+  /// Does work with several entities, and reports it to the monitor.
+  func observing<Value>(_ kind: StoreWork.Kind, _ work: () throws -> Value) throws -> Value {
     guard let monitor else { return try work() }
-    return try monitor.observing(StoreWork(kind: kind, entity: entity()), describe, work)
+    return try monitor.observing(StoreWork(kind: kind, entity: nil), { _, _ in }, work)
   }
 
   /// Does work that may have to wait, and reports its duration to the monitor.
