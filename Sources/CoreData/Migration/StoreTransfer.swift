@@ -37,18 +37,6 @@ struct StoreTransfer {
     return try transfer.run()
   }
 
-  private init(
-    source: any ObjectStore,
-    state: any StoreReader,
-    target: any ObjectStore,
-    model: NSManagedObjectModel
-  ) {
-    self.source = source
-    self.state = state
-    self.target = target
-    self.model = model
-  }
-
   private mutating func run() throws -> [Move] {
     let rows = try fetchAll()
     for (number, fetched) in rows.enumerated() {

@@ -6,8 +6,6 @@ struct InMemoryDerivation {
   let store: Int32
   private let now = Date()
 
-  init(store: Int32) { self.store = store }
-
   /// - Parameter changed: the keys of changed rows, with their layouts.
   /// - Throws: an error that names the attribute whose expression cannot be evaluated.
   func update(_ contents: inout InMemoryContents, changed: [(key: Int64, layout: EntityLayout)]) throws {

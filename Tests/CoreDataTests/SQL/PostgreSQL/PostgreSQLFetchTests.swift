@@ -93,7 +93,7 @@
           == "SELECT t0.z_pk, t0.z_ent FROM page t0 WHERE t0.note = $1 ORDER BY t0.note_order NULLS "
           + "FIRST, t0.z_pk"
       )
-      let query = SQLDestinationsQuery(note.toMany[tags], dialect: PostgreSQLText.dialect)
+      let query = SQLDestinationsQuery(relationship: note.toMany[tags], dialect: PostgreSQLText.dialect)
       let prefetch = try #require(try query.statement(["z_pk", "name"], fromEach: [1, 2]))
       #expect(
         prefetch.sql == "SELECT t0.z_pk, t0.name, t1.tag_notes FROM note_tags t1 JOIN tag t0 ON t0.z_pk = "

@@ -42,7 +42,7 @@
       #expect(writer.statement.sql == "t0.title COLLATE \"Shop\".perennial_locale_c NULLS FIRST")
       let note = try #require(PostgreSQLText.schema.entities.first { $0.entity.name == "Note" })
       for relationship in note.toMany {
-        let query = SQLDestinationsQuery(relationship, dialect: Self.dialect)
+        let query = SQLDestinationsQuery(relationship: relationship, dialect: Self.dialect)
         if let statement = try query.statement(from: 1) { expectQualified(statement.sql) }
       }
     }

@@ -5,12 +5,6 @@ struct SQLAggregate {
   let rest: [String]
   let keyPath: String
 
-  init(_ name: String, rest: [String], keyPath: String) {
-    self.name = name
-    self.rest = rest
-    self.keyPath = keyPath
-  }
-
   /// The operator's result, for each row of the query outside.
   func scalar(over collection: SQLCollection) throws -> SQLScalar {
     if name == "@count" {

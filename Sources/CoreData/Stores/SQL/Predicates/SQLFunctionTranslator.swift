@@ -50,7 +50,7 @@ struct SQLFunctionTranslator {
     guard arguments.count == 1, case .collection(let collection) = try translator.operand(arguments[0]) else {
       throw unsupported("\(name) needs one to-many relationship")
     }
-    return try SQLAggregate(operation, rest: [], keyPath: "\(expression)").scalar(over: collection)
+    return try SQLAggregate(name: operation, rest: [], keyPath: "\(expression)").scalar(over: collection)
   }
 
   /// A function of numbers that SQL lacks, or implements differently.
@@ -100,7 +100,7 @@ struct SQLFunctionTranslator {
       case .constant(CollectionIndex.size as CollectionIndex) = arguments[1].node,
       case .collection(let collection) = try translator.operand(arguments[0])
     else { return nil }
-    return try SQLAggregate("@count", rest: [], keyPath: "\(expression)").scalar(over: collection)
+    return try SQLAggregate(name: "@count", rest: [], keyPath: "\(expression)").scalar(over: collection)
   }
 
   private func arithmetic(_ left: SQLScalar, sign: SQLCalculation.Operator, right: SQLScalar) throws -> SQLScalar {

@@ -29,7 +29,7 @@ struct SQLKeyPathResolver {
           throw SQLTranslationFailure.error(keyPath, reason: "\(key) needs a to-many relationship before it")
         }
         collection.element = place
-        let aggregate = SQLAggregate(key, rest: Array(keys[(index + 1)...]), keyPath: keyPath)
+        let aggregate = SQLAggregate(name: key, rest: Array(keys[(index + 1)...]), keyPath: keyPath)
         return .scalar(try aggregate.scalar(over: collection))
       }
       if let inside = composite {
@@ -148,7 +148,7 @@ struct SQLKeyPathResolver {
   ) throws -> SQLElement {
     if isLast { return .value(SQLScalar(.object(root: destination.layout.rootNumber), column: foreignKey)) }
     let alias = position.scope.joinToOne(destination.table, on: foreignKey)
-    return .object(SQLPosition(position.scope, alias: alias, entity: destination, isOptional: true))
+    return .object(SQLPosition(scope: position.scope, alias: alias, entity: destination, isOptional: true))
   }
 
   /// The destinations of a to-many relationship: the first begins a query inside, each further one joins in.
@@ -163,7 +163,7 @@ struct SQLKeyPathResolver {
     let entity = try destination(number, position: position)
     if collection != nil {
       let alias = position.scope.joinToMany(relationship, to: entity.table, from: position)
-      return SQLPosition(position.scope, alias: alias, entity: entity, isOptional: position.isOptional)
+      return SQLPosition(scope: position.scope, alias: alias, entity: entity, isOptional: position.isOptional)
     }
     let inner = position.scope.nested(entity)
     let link = inner.begin(relationship, from: position.key)

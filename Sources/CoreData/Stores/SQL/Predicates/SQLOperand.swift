@@ -182,19 +182,16 @@ struct SQLPosition {
   /// True when the row may be missing, as at the end of a to-one relationship.
   let isOptional: Bool
 
-  init(_ scope: SQLScope, alias: String, entity: SQLEntity, isOptional: Bool) {
-    self.scope = scope
-    self.alias = alias
-    self.entity = entity
-    self.isOptional = isOptional
-  }
-
-  /// The object that a query finds.
-  init(root scope: SQLScope) { self.init(scope, alias: scope.alias, entity: scope.entity, isOptional: false) }
-
   var key: SQLColumnReference { SQLColumnReference(alias: alias, name: entity.table.primaryKey) }
 
   var scalar: SQLScalar { SQLScalar(.object(root: entity.layout.rootNumber), column: key) }
+}
+
+extension SQLPosition {
+  /// The object that a query finds.
+  init(root scope: SQLScope) {
+    self.init(scope: scope, alias: scope.alias, entity: scope.entity, isOptional: false)
+  }
 }
 
 extension SQLCollection {

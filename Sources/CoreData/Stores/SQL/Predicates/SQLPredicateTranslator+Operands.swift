@@ -78,7 +78,7 @@ extension SQLPredicateTranslator {
     }
     let keys = path.split(separator: ".").map(String.init)
     return .scalar(
-      try SQLAggregate(keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(over: collection)
+      try SQLAggregate(name: keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(over: collection)
     )
   }
 

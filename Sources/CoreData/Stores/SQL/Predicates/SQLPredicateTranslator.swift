@@ -9,11 +9,6 @@ struct SQLPredicateTranslator {
   /// The elements that the variables of subqueries refer to.
   var variables: [String: SQLElement] = [:]
 
-  init(scope: SQLScope, dialect: any SQLDialect) {
-    self.scope = scope
-    self.dialect = dialect
-  }
-
   /// - Parameter isNegated: true when the opposite is wanted.
   /// - Throws: an error that names the part without a translation into SQL.
   func condition(_ predicate: NSPredicate, isNegated: Bool = false) throws -> SQLCondition {

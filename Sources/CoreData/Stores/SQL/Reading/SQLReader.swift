@@ -160,7 +160,7 @@ package final class SQLReader: @unchecked Sendable {
     atMost limit: Int?
   ) throws -> SQLStatement? {
     if let limit {
-      let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
+      let query = SQLDestinationsQuery(relationship: entity.toMany[relationship], dialect: dialect)
       return try query.statement(from: key, atMost: limit)
     }
     return try plans.destinations(of: relationship, entity: entity).map { SQLStatement($0, bindings: [.integer(key)]) }
@@ -177,7 +177,7 @@ package final class SQLReader: @unchecked Sendable {
       let destination = try layout.toMany[relationship].relationship.frozenDestination.map(schema.entity)
     else { return nothing }
     let plan = plans.plan(destination, includesSubentities: true)
-    let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
+    let query = SQLDestinationsQuery(relationship: entity.toMany[relationship], dialect: dialect)
     guard let statement = try query.statement(plan.columns, fromEach: references.map(\.key)) else { return nothing }
     return try source.readOnce { connection in
       var reader = SQLRowReader<Source.Connection.Row>(self, plan: plan)

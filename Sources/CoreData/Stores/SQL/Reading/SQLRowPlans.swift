@@ -77,7 +77,7 @@ package final class SQLRowPlans: @unchecked Sendable {
     let source = Source(entity: entity.layout.number, relationship: relationship)
     return try cache.withLock { cache in
       if let text = cache.destinations[source] { return text }
-      let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
+      let query = SQLDestinationsQuery(relationship: entity.toMany[relationship], dialect: dialect)
       let text = try (query.statement(from: 0)?.sql).map(SQLText.init)
       cache.destinations[source] = .some(text)
       return text

@@ -147,7 +147,9 @@ package struct SQLBatchDeletion {
     keys: SQLList
   ) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
-    writer.write("\(verb) \(dialect.identifier(table))\(change.map { " \($0)" } ?? "") WHERE \(dialect.identifier(column))")
+    writer.write(
+      "\(verb) \(dialect.identifier(table))\(change.map { " \($0)" } ?? "") WHERE \(dialect.identifier(column))"
+    )
     writer.writeMembership(of: keys)
     return writer.statement
   }

@@ -3,11 +3,6 @@ struct SQLDestinationsQuery {
   let relationship: SQLToMany
   let dialect: any SQLDialect
 
-  init(_ relationship: SQLToMany, dialect: any SQLDialect) {
-    self.relationship = relationship
-    self.dialect = dialect
-  }
-
   /// The query for the destinations of one object. The first ones are in order for an ordered relationship, and in
   /// any order otherwise, so that the others need not be read and sorted.
   ///

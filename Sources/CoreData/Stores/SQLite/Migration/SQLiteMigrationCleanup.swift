@@ -9,11 +9,6 @@ struct SQLiteMigrationCleanup {
   let file: URL
   private let dialect = SQLiteDialect()
 
-  init(schema: SQLSchema, file: URL) {
-    self.schema = schema
-    self.file = file
-  }
-
   /// Does one piece of the work: drops a table that was set aside, or frees a table of columns.
   ///
   /// - Returns: true when there is more to do.
