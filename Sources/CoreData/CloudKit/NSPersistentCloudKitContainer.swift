@@ -64,10 +64,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   open func initializeCloudKitSchema(options: NSPersistentCloudKitContainerSchemaInitializationOptions = []) throws {
     let mirrored = persistentStoreDescriptions.filter { $0.cloudKitContainerOptions != nil }
     if mirrored.isEmpty {
-      throw CocoaError.coreData(
-        NSPersistentStoreIncompatibleSchemaError,
-        message:
-          "no store of the container \(name) is mirrored; set the cloudKitContainerOptions of its description."
+      throw StoreFailure.incompatibleSchema(
+        "no store of the container \(name) is mirrored; set the cloudKitContainerOptions of its description."
       )
     }
     for description in mirrored {

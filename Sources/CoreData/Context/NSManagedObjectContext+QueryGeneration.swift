@@ -36,19 +36,16 @@ extension NSManagedObjectContext {
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     checkConfinement()
     guard let coordinatorSet else {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          the query generation of a context without a persistent store coordinator of its own cannot be set; set that of \
-          the context at the top, which its children read too.
-          """
+      throw StoreFailure.operation(
+        """
+        the query generation of a context without a persistent store coordinator of its own cannot be set; set that of \
+        the context at the top, which its children read too.
+        """
       )
     }
     if channel is any StoreTransaction {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message:
-          "the query generation of a transaction's context cannot be set; it reads what it has written."
+      throw StoreFailure.operation(
+        "the query generation of a transaction's context cannot be set; it reads what it has written."
       )
     }
     guard let generation else {
@@ -57,10 +54,8 @@ extension NSManagedObjectContext {
     }
     guard let pinned = generation.generation else { return try pinToCurrent(coordinatorSet) }
     if pinned.coordinator != coordinatorSet.number {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message:
-          "a query generation token belongs to another persistent store coordinator than the context's; take one of its own."
+      throw StoreFailure.operation(
+        "a query generation token belongs to another persistent store coordinator than the context's; take one of its own."
       )
     }
     try pinned.requireHeld()

@@ -140,10 +140,8 @@ extension ReadFailure {
     objectID = object.currentObjectID()
     key = nil
     contextName = nil
-    error = CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message:
-        "its context is gone, or was reset; keep the context as long as its objects, and fetch them anew after reset()."
+    error = StoreFailure.operation(
+      "its context is gone, or was reset; keep the context as long as its objects, and fetch them anew after reset()."
     )
   }
 

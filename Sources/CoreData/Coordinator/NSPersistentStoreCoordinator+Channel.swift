@@ -93,12 +93,11 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       let lost = changes.updated.first(where: { !isOpen($0) })
         ?? changes.deleted.first(where: { !isOpen($0) })
     else { return }
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: """
-        the store of a changed object of entity \(lost.layout.entity.name ?? "") has been removed from the coordinator, \
-        so that the change can be kept nowhere; save before a store is removed, and reset the context after it.
-        """
+    throw StoreFailure.operation(
+      """
+      the store of a changed object of entity \(lost.layout.entity.name ?? "") has been removed from the coordinator, \
+      so that the change can be kept nowhere; save before a store is removed, and reset the context after it.
+      """
     )
   }
 
@@ -200,12 +199,11 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       !store.isReadOnly && wanted?.contains(store.index) ?? true && canStore(layout.entity, in: store)
     }
     if let store { return store }
-    throw CocoaError.coreData(
-      NSPersistentStoreSaveError,
-      message: """
-        no store that can be written keeps objects of entity \(layout.entity.name ?? ""); add one whose configuration \
-        has the entity.
-        """
+    throw StoreFailure.save(
+      """
+      no store that can be written keeps objects of entity \(layout.entity.name ?? ""); add one whose configuration \
+      has the entity.
+      """
     )
   }
 
@@ -239,12 +237,11 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     let own = store(of: change.reference)
     func require(_ reference: ObjectReference, key: String) throws {
       guard let other = store(of: reference), other != own else { return }
-      throw CocoaError.coreData(
-        NSPersistentStoreSaveError,
-        message: """
-          \(change.layout.entity.name ?? "").\(key) leads to an object of another store; relationships stay inside one \
-          store. Assign both objects to the same store, or use a fetched property.
-          """
+      throw StoreFailure.save(
+        """
+        \(change.layout.entity.name ?? "").\(key) leads to an object of another store; relationships stay inside one \
+        store. Assign both objects to the same store, or use a fetched property.
+        """
       )
     }
     for slot in change.layout.referenceSlots where change.changedSlots.contains(slot) {
@@ -280,10 +277,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     return (query.limit == 0 ? sorted : sorted.prefix(query.limit)).map(\.fetched)
   }
 
-  static let noStores = CocoaError.coreData(
-    NSPersistentStoreOperationError,
-    message:
-      "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
+  static let noStores = StoreFailure.operation(
+    "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
   )
 
   final func objectID(for url: URL) -> NSManagedObjectID? {

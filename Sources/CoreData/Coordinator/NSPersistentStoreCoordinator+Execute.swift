@@ -12,10 +12,8 @@ extension NSPersistentStoreCoordinator {
   @discardableResult
   public final func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
     guard context.persistentStoreCoordinator === self else {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message:
-          "a coordinator executes requests with a context of its own; give it one whose persistentStoreCoordinator it is."
+      throw StoreFailure.operation(
+        "a coordinator executes requests with a context of its own; give it one whose persistentStoreCoordinator it is."
       )
     }
     if let fetch = request as? any AnyFetchRequest { return try fetch.results(in: context) }

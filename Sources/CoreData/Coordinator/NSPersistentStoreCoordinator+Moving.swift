@@ -128,7 +128,7 @@ extension NSPersistentStoreCoordinator {
     let storeClass = try StoreTypes.storeClass(of: storeType)
     let copyable = storeClass as? any CopyableStore.Type
     if copyable != nil, url.isFileURL, !StoreFile(url).isNowhere, FileKind(at: url.path) != .nothing {
-      throw MigrationFailure.error(
+      throw CocoaError.coreData(
         CocoaError.fileWriteFileExists.rawValue,
         message: "\(url.path): there is a file already; remove it, or choose another place for the store.",
         userInfo: [NSFilePathErrorKey: url.path, NSURLErrorKey: url]
@@ -207,7 +207,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   private static func cannotMove(_ store: NSPersistentStore) -> any Error {
-    MigrationFailure.error(
+    CocoaError.coreData(
       NSPersistentStoreOperationError,
       message:
         "the store \(store.url?.storeName ?? "") is not open in this coordinator; it cannot be migrated by it."
@@ -285,7 +285,7 @@ extension NSPersistentStoreCoordinator {
 
   private static func copyableClass(of type: String) throws -> any CopyableStore.Type {
     if let storeClass = try StoreTypes.storeClass(of: type) as? any CopyableStore.Type { return storeClass }
-    throw MigrationFailure.error(
+    throw CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
       message:
         "a store of the type \(type) has no files that could be copied; name the type of a store on disk."

@@ -58,12 +58,11 @@ extension NSPersistentStoreCoordinator {
     _ work: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {
     guard let store = transactionalStore else {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save \
-          once instead, or use a coordinator of its own for that store.
-          """
+      throw StoreFailure.operation(
+        """
+        performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save \
+        once instead, or use a coordinator of its own for that store.
+        """
       )
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -358,10 +358,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Throws: `NSPersistentStoreOperationError` when it is not open here.
   final func openStore(_ store: NSPersistentStore, toBe use: String) throws -> any ObjectStore {
     if let open = openStores.first(where: { $0 === store }) { return open }
-    throw StoreFailure.error(
-      NSPersistentStoreOperationError,
-      message:
-        "The store \(store.url?.storeName ?? "") is not open in this coordinator, and cannot be \(use).",
+    throw StoreFailure.operation(
+      "The store \(store.url?.storeName ?? "") is not open in this coordinator, and cannot be \(use).",
       file: store.url
     )
   }

@@ -23,6 +23,36 @@ package enum StoreFailure {
     return CocoaError.coreData(code, message: message, userInfo: userInfo)
   }
 
+  /// An operation failed, or was asked for in a way that cannot be carried out: `NSPersistentStoreOperationError`.
+  package static func operation(_ message: String, file: URL? = nil, details: [String: Any] = [:]) -> NSError {
+    error(NSPersistentStoreOperationError, message: message, file: file, details: details)
+  }
+
+  /// A store could not be saved: `NSPersistentStoreSaveError`.
+  static func save(_ message: String, file: URL? = nil, details: [String: Any] = [:]) -> NSError {
+    error(NSPersistentStoreSaveError, message: message, file: file, details: details)
+  }
+
+  /// A store could not be opened: `NSPersistentStoreOpenError`.
+  static func open(_ message: String, file: URL? = nil, details: [String: Any] = [:]) -> NSError {
+    error(NSPersistentStoreOpenError, message: message, file: file, details: details)
+  }
+
+  /// A store's format does not fit the model: `NSPersistentStoreIncompatibleSchemaError`.
+  static func incompatibleSchema(_ message: String, file: URL? = nil, details: [String: Any] = [:]) -> NSError {
+    error(NSPersistentStoreIncompatibleSchemaError, message: message, file: file, details: details)
+  }
+
+  /// A file's content is not what the store wrote: `CocoaError.fileReadCorruptFile`.
+  static func corruptFile(_ message: String, file: URL? = nil, details: [String: Any] = [:]) -> NSError {
+    error(CocoaError.fileReadCorruptFile.rawValue, message: message, file: file, details: details)
+  }
+
+  /// A file exists at a place where one was to be made: `CocoaError.fileWriteFileExists`.
+  static func fileExists(_ message: String, file: URL? = nil, details: [String: Any] = [:]) -> NSError {
+    error(CocoaError.fileWriteFileExists.rawValue, message: message, file: file, details: details)
+  }
+
   /// The same error with the store's file in it.
   package static func naming(_ file: URL?, in error: any Error) -> any Error {
     guard let file else { return error }
@@ -32,13 +62,6 @@ package enum StoreFailure {
     userInfo[NSFilePathErrorKey] = file.storeName
     userInfo[NSURLErrorKey] = file
     return DescribedError(domain: error.domain, code: error.code, userInfo: userInfo)
-  }
-}
-
-/// Makes the errors that migrations report.
-enum MigrationFailure {
-  static func error(_ code: Int, message: String, userInfo: [String: Any] = [:]) -> NSError {
-    CocoaError.coreData(code, message: message, userInfo: userInfo)
   }
 }
 

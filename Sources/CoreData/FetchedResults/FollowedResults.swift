@@ -67,12 +67,11 @@ final class FollowedResults: ContextResults, @unchecked Sendable {
       dictionarySections = try sectioning.sections(of: try context.fetchDictionaries(request))
       (sections, tracker) = (nil, nil)
     default:
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          an NSFetchedResultsController has managed objects or dictionaries, and its request asks for another form; set \
-          the request's resultType to one of the two.
-          """
+      throw StoreFailure.operation(
+        """
+        an NSFetchedResultsController has managed objects or dictionaries, and its request asks for another form; set \
+        the request's resultType to one of the two.
+        """
       )
     }
     version += 1

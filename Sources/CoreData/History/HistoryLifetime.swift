@@ -18,9 +18,8 @@ package final class HistoryLifetime: Sendable {
   package init?(_ options: [AnyHashable: Any]?, of store: String, at url: URL) throws {
     guard let option = options?[StoreHistoryLifetimeOption] else { return nil }
     guard let lifetime = (option as? NSNumber)?.doubleValue, lifetime > 0, lifetime.isFinite else {
-      throw StoreFailure.error(
-        NSPersistentStoreOpenError,
-        message: "\(store): StoreHistoryLifetimeOption is \(option); give a number of seconds above 0.",
+      throw StoreFailure.open(
+        "\(store): StoreHistoryLifetimeOption is \(option); give a number of seconds above 0.",
         file: url
       )
     }

@@ -68,7 +68,7 @@ struct AutomaticMigration {
 
   private func migrateInStages(_ manager: Any, metadata: [String: Any]) throws {
     guard let manager = manager as? NSStagedMigrationManager else {
-      throw MigrationFailure.error(
+      throw CocoaError.coreData(
         NSMigrationError,
         message:
           "the option NSPersistentStoreStagedMigrationManagerOptionKey is not an NSStagedMigrationManager; give it one."
@@ -109,7 +109,7 @@ struct AutomaticMigration {
   }
 
   private func missingMapping(_ reason: String, userInfo: [String: Any]) -> any Error {
-    MigrationFailure.error(
+    CocoaError.coreData(
       NSMigrationMissingMappingModelError,
       message:
         "\(place.url.storeName): the store cannot be migrated, since there is no mapping model: \(reason)",

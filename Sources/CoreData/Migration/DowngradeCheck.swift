@@ -25,7 +25,7 @@ struct DowngradeCheck {
     )
     if loss.isEmpty { return }
     let url = store.place.url
-    throw MigrationFailure.error(
+    throw CocoaError.coreData(
       NSMigrationMissingSourceModelError,
       message: """
         \(url.storeName): the store was made with a model (\(ModelVersionWords.version(of: metadata))) that this program does \

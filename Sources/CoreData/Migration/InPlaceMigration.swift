@@ -50,7 +50,7 @@ struct InPlaceMigration {
     log.report("it goes object by object, into a store beside this one")
     defer { log.report("the migration has ended") }
     guard let storeClass = store.storeClass as? any RebuildableStore.Type else {
-      throw MigrationFailure.error(
+      throw CocoaError.coreData(
         NSMigrationError,
         message: """
           a store of the type \(place.type) cannot be migrated object by object, since no other can take its place; \

@@ -68,7 +68,7 @@ struct SourceModelSearch {
   }
 
   private func missing() -> any Error {
-    MigrationFailure.error(
+    CocoaError.coreData(
       NSMigrationMissingSourceModelError,
       message: """
         \(url.storeName): the store cannot be migrated, since the model that it was made with \

@@ -67,7 +67,7 @@ private struct StagedMigration {
     guard let here = order.firstIndex(of: currentChecksum),
       let there = order.lastIndex(of: destination.versionChecksum), there < here
     else { return }
-    throw MigrationFailure.error(
+    throw CocoaError.coreData(
       NSStagedMigrationBackwardMigrationError,
       message: """
         \(place.url.storeName): a staged migration does not go back: the version \(destination.versionChecksum) of the model \

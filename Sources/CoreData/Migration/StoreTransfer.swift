@@ -52,7 +52,7 @@ struct StoreTransfer {
     try changes.requireReadableInsertions()
     target.metadata = (source.metadata ?? [:]).merging(target.metadata ?? [:]) { _, own in own }
     guard case .saved(let permanent, _) = try target.commit(changes) else {
-      throw MigrationFailure.error(
+      throw CocoaError.coreData(
         NSPersistentStoreSaveConflictsError,
         message: """
           the objects cannot be kept in the new store, since uniqueness constraints would be broken; make their values \

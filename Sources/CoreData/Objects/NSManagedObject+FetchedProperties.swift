@@ -27,10 +27,7 @@ extension NSManagedObject {
   ) throws -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     guard let template = property.fetchRequest else {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: "the fetched property \(property.modelPath) has no fetch request; give it one."
-      )
+      throw StoreFailure.operation("the fetched property \(property.modelPath) has no fetch request; give it one.")
     }
     request.copySettings(from: template)
     request.predicate = request.predicate?.withSubstitutionVariables([

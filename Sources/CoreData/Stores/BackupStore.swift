@@ -69,7 +69,7 @@ struct BackupDestination {
   }
 
   private func taken(_ problem: String) -> any Error {
-    StoreFailure.error(CocoaError.fileWriteFileExists.rawValue, message: "\(url.path): \(problem)", file: url)
+    StoreFailure.fileExists("\(url.path): \(problem)", file: url)
   }
 
   /// True when two addresses lead to one file, by links or under two names.

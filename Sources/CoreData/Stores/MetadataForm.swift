@@ -29,13 +29,12 @@ struct MetadataForm {
     let wrong = properties.keys.sorted().filter { key in
       (try? kept(properties.filter { $0.key == key })) == nil
     }
-    throw StoreFailure.error(
-      NSPersistentStoreSaveError,
-      message: """
-        \(store.map { "\($0.path): " } ?? "")the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since the \
-        property list of this type of store cannot hold them; use text without control characters, numbers, dates of \
-        calendars, data, arrays and dictionaries, nested at most \(Self.deepest) deep.
-        """,
+    throw StoreFailure.save(
+      """
+      \(store.map { "\($0.path): " } ?? "")the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since the \
+      property list of this type of store cannot hold them; use text without control characters, numbers, dates of \
+      calendars, data, arrays and dictionaries, nested at most \(Self.deepest) deep.
+      """,
       file: store,
       details: cause.map { [NSUnderlyingErrorKey: $0] } ?? [:]
     )

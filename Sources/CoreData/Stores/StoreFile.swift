@@ -138,9 +138,8 @@ struct StoreFile {
       throw failure(error)
     }
     if isPut { return }
-    throw StoreFailure.error(
-      CocoaError.fileWriteFileExists.rawValue,
-      message: "\(url.path): another program has made the file meanwhile; give another place.",
+    throw StoreFailure.fileExists(
+      "\(url.path): another program has made the file meanwhile; give another place.",
       file: url
     )
   }

@@ -136,9 +136,8 @@ extension StoreMetadata {
   package static func properties(_ data: Data, in table: String, store: URL) throws -> [String: Any] {
     let list = try? CheckedPropertyList.read(data)
     guard let properties = list as? [String: Any] else {
-      throw StoreFailure.error(
-        CocoaError.fileReadCorruptFile.rawValue,
-        message: "\(store.path): the metadata in \(table) are not a property list; restore a copy.",
+      throw StoreFailure.corruptFile(
+        "\(store.path): the metadata in \(table) are not a property list; restore a copy.",
         file: store
       )
     }

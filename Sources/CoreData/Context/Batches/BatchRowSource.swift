@@ -44,12 +44,11 @@ final class BatchRowSource {
     } else if request.managedObjectHandler != nil {
       produce = { try $0.rowOfObjectHandler() }
     } else {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          a batch insertion into \(layout.entity.name ?? "") has no objects; set objectsToInsert, dictionaryHandler or \
-          managedObjectHandler.
-          """
+      throw StoreFailure.operation(
+        """
+        a batch insertion into \(layout.entity.name ?? "") has no objects; set objectsToInsert, dictionaryHandler or \
+        managedObjectHandler.
+        """
       )
     }
   }
@@ -168,9 +167,6 @@ final class BatchRowSource {
   }
 
   private func cannotInsert(_ key: String, reason: String) -> NSError {
-    CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: "object \(position) of the batch sets \(layout.entity.name ?? "").\(key), \(reason)."
-    )
+    StoreFailure.operation("object \(position) of the batch sets \(layout.entity.name ?? "").\(key), \(reason).")
   }
 }

@@ -47,10 +47,8 @@ extension NSManagedObjectContext {
   private final func execute(_ request: NSBatchInsertRequest) throws -> NSBatchInsertResult {
     let entity = try entity(ofBatch: request.entityName)
     if entity.isAbstract {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message:
-          "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
+      throw StoreFailure.operation(
+        "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
       )
     }
     let mergeType = (mergePolicy as? NSMergePolicy ?? .error).mergeType
@@ -111,12 +109,11 @@ extension NSManagedObjectContext {
   ) throws -> [BatchUpdate.Assignment] {
     let properties = request.propertiesToUpdate ?? [:]
     if properties.isEmpty {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          a batch update of \(layout.entity.name ?? "") has no propertiesToUpdate; set them to the names of attributes \
-          with their new values.
-          """
+      throw StoreFailure.operation(
+        """
+        a batch update of \(layout.entity.name ?? "") has no propertiesToUpdate; set them to the names of attributes \
+        with their new values.
+        """
       )
     }
     let assignments = try properties.map { key, value in
@@ -140,12 +137,11 @@ extension NSManagedObjectContext {
     switch layout.places[name] {
     case .slot(let slot) where !layout.slots[slot].isTransient: return slot
     case .slot, .toMany:
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          \(layout.entity.name ?? "").\(name) cannot be changed by a batch update, which changes attributes and to-one \
-          relationships that a store keeps; change it in a context.
-          """
+      throw StoreFailure.operation(
+        """
+        \(layout.entity.name ?? "").\(name) cannot be changed by a batch update, which changes attributes and to-one \
+        relationships that a store keeps; change it in a context.
+        """
       )
     case nil: throw layout.unknownKey(name)
     }
@@ -160,12 +156,11 @@ extension NSManagedObjectContext {
       return .constant(try stored(value, slot: slot, layout: layout))
     }
     guard layout.kind(slot) != .reference else {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) cannot be set to the expression \
-          \(expression); set it to an object or its ID.
-          """
+      throw StoreFailure.operation(
+        """
+        the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) cannot be set to the expression \
+        \(expression); set it to an object or its ID.
+        """
       )
     }
     try CocoaError.ofPredicates { try TreeHeight.check(expression) }
@@ -191,12 +186,11 @@ extension NSManagedObjectContext {
     {
       return .reference(reference)
     }
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: """
-        a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \
-        \(DescriptionNode.words(value)); set it to a saved object of the destination's entity, or to its ID.
-        """
+    throw StoreFailure.operation(
+      """
+      a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \
+      \(DescriptionNode.words(value)); set it to a saved object of the destination's entity, or to its ID.
+      """
     )
   }
 
@@ -235,12 +229,11 @@ extension NSManagedObjectContext {
     // Two models have two descriptions of the same entity.
     if roots.count < 2 || Set(objectIDs.map(\.entity.root.name)).count < 2 { return }
     let names = Set(objectIDs.compactMap(\.entity.name)).sorted()
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: """
-        NSBatchDeleteRequest(objectIDs:) was given IDs of the entities \(names.joined(separator: ", ")), which inherit from \
-        no common entity; nothing was deleted. Make a request for each of them.
-        """
+    throw StoreFailure.operation(
+      """
+      NSBatchDeleteRequest(objectIDs:) was given IDs of the entities \(names.joined(separator: ", ")), which inherit from \
+      no common entity; nothing was deleted. Make a request for each of them.
+      """
     )
   }
 

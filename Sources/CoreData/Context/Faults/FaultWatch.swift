@@ -106,10 +106,8 @@ final class FaultWatch {
       report(origin, keyPath: keyPath, count: count)
     case .refuse:
       if count < 2 { return }
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message:
-          "the fault policy refuses a second fault: \(Self.words(origin, keyPath: keyPath, count: count))."
+      throw StoreFailure.operation(
+        "the fault policy refuses a second fault: \(Self.words(origin, keyPath: keyPath, count: count))."
       )
     }
   }

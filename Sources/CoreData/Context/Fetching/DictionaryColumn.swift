@@ -21,10 +21,8 @@ struct DictionaryColumn {
   init(_ property: Any, entity: NSEntityDescription, nulls: NullRule) throws {
     if let description = property as? NSExpressionDescription {
       guard let expression = description.expression else {
-        throw CocoaError.coreData(
-          NSPersistentStoreOperationError,
-          message:
-            "a fetch request computes \(description.name), which has no expression; give its description one."
+        throw StoreFailure.operation(
+          "a fetch request computes \(description.name), which has no expression; give its description one."
         )
       }
       name = description.name
@@ -85,9 +83,6 @@ struct DictionaryColumn {
   }
 
   private static func failure(_ what: String) -> NSError {
-    CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: "propertiesToFetch or propertiesToGroupBy names \(what)."
-    )
+    StoreFailure.operation("propertiesToFetch or propertiesToGroupBy names \(what).")
   }
 }

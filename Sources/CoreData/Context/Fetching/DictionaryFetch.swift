@@ -72,23 +72,21 @@ struct DictionaryFetch {
   /// A group has one value of what it is made by, and of functions over its objects, and many of all else.
   private func checkGroups() throws {
     if having != nil, parts.groupColumns.isEmpty {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          a fetch request has a havingPredicate and nothing in propertiesToGroupBy; set the properties that make the \
-          groups.
-          """
+      throw StoreFailure.operation(
+        """
+        a fetch request has a havingPredicate and nothing in propertiesToGroupBy; set the properties that make the \
+        groups.
+        """
       )
     }
     if parts.groupColumns.isEmpty { return }
     let names = Set(parts.groupColumns.map(\.name))
     if let column = parts.columns.first(where: { !$0.isAggregate && !names.contains($0.name) }) {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          a fetch request that groups fetches \(column.name), which is not in propertiesToGroupBy and no function over the \
-          objects of a group; put it there, or fetch such a function of it.
-          """
+      throw StoreFailure.operation(
+        """
+        a fetch request that groups fetches \(column.name), which is not in propertiesToGroupBy and no function over the \
+        objects of a group; put it there, or fetch such a function of it.
+        """
       )
     }
   }

@@ -46,10 +46,8 @@ extension NSManagedObjectContext {
     case .countResultType: return try Self.cast([NSNumber(value: try countObjects(request))], request: request)
     case .dictionaryResultType: return try Self.cast(fetchDictionaries(request), request: request)
     default:
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message:
-          "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
+      throw StoreFailure.operation(
+        "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
       )
     }
   }
@@ -234,12 +232,11 @@ extension NSManagedObjectContext {
     request: NSFetchRequest<ResultType>
   ) throws -> [ResultType] {
     if let cast = results as? [ResultType] { return cast }
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: """
-        a fetch request for \(request.entityName ?? "") found \(results.first.map { "\(Swift.type(of: $0))" } ?? ""), \
-        and was to find \(ResultType.self); make the request for that class, or set the entity's class.
-        """
+    throw StoreFailure.operation(
+      """
+      a fetch request for \(request.entityName ?? "") found \(results.first.map { "\(Swift.type(of: $0))" } ?? ""), \
+      and was to find \(ResultType.self); make the request for that class, or set the entity's class.
+      """
     )
   }
 

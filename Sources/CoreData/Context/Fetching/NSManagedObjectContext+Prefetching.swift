@@ -29,12 +29,11 @@ extension NSManagedObjectContext {
     if let relationship = entity.allPropertiesByName[key] as? NSRelationshipDescription {
       return relationship
     }
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: """
-        relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is not a relationship of \(entity.name ?? ""); its \
-        relationships are \(entity.relationshipsByName.keys.sorted().joined(separator: ", ")).
-        """
+    throw StoreFailure.operation(
+      """
+      relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is not a relationship of \(entity.name ?? ""); its \
+      relationships are \(entity.relationshipsByName.keys.sorted().joined(separator: ", ")).
+      """
     )
   }
 

@@ -131,12 +131,11 @@ struct SavedColumns {
   init(_ names: [String], of entity: NSEntityDescription) throws {
     for name in names {
       guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
-        throw CocoaError.coreData(
-          NSPersistentStoreOperationError,
-          message: """
-            \(name) is not an attribute that \(entity.name ?? "") keeps; those are \
-            \(entity.attributesByName.filter { !$1.isTransient }.keys.sorted().joined(separator: ", ")).
-            """
+        throw StoreFailure.operation(
+          """
+          \(name) is not an attribute that \(entity.name ?? "") keeps; those are \
+          \(entity.attributesByName.filter { !$1.isTransient }.keys.sorted().joined(separator: ", ")).
+          """
         )
       }
     }

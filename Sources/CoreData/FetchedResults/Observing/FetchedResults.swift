@@ -142,12 +142,11 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
 
   private func fetchObjects() throws {
     if request.resultType != .managedObjectResultType {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          FetchedResults have managed objects, and their request asks for another form; leave the request's resultType \
-          at managedObjectResultType.
-          """
+      throw StoreFailure.operation(
+        """
+        FetchedResults have managed objects, and their request asks for another form; leave the request's resultType \
+        at managedObjectResultType.
+        """
       )
     }
     try results.performFetch()

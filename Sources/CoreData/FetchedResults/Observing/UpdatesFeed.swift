@@ -126,19 +126,16 @@ final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
 
   private func makeFirstUpdate() throws -> FetchedUpdate<Value> {
     if context.model == nil {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message:
-          "updates(of:) follows a context that has no persistent store coordinator any more; keep the coordinator, or the container."
+      throw StoreFailure.operation(
+        "updates(of:) follows a context that has no persistent store coordinator any more; keep the coordinator, or the container."
       )
     }
     if request.resultType != .managedObjectResultType {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        message: """
-          updates(of:) follows managed objects, and its request asks for another form; leave the request's resultType at \
-          managedObjectResultType, and make other values by a transform.
-          """
+      throw StoreFailure.operation(
+        """
+        updates(of:) follows managed objects, and its request asks for another form; leave the request's resultType at \
+        managedObjectResultType, and make other values by a transform.
+        """
       )
     }
     let results = FollowedResults(

@@ -114,7 +114,7 @@ struct MappingEvaluation {
   }
 
   private func failure(_ property: NSPropertyMapping?, problem: String, _ underlying: (any Error)? = nil) -> any Error {
-    MigrationFailure.error(in: mapping, property: property?.name, problem: problem, underlying: underlying)
+    StoreFailure.error(in: mapping, property: property?.name, problem: problem, underlying: underlying)
   }
 }
 

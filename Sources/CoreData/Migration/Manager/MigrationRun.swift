@@ -141,7 +141,7 @@ final class MigrationRun {
     do {
       return try body()
     } catch {
-      throw MigrationFailure.error(
+      throw CocoaError.coreData(
         code,
         message: "the migration could not open \(url.storeName): \(error.localizedDescription)",
         userInfo: [NSURLErrorKey: url, NSUnderlyingErrorKey: error]

@@ -95,7 +95,7 @@ open class NSEntityMigrationPolicy: NSObject {
   ///   - arguments: the values of the arguments.
   /// - Throws: `NSEntityMigrationPolicyError` for a selector that is not known.
   open func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
-    throw MigrationFailure.error(
+    throw CocoaError.coreData(
       NSEntityMigrationPolicyError,
       message: """
         the policy \(type(of: self)) does not answer \(selector); override answer(_:_:) in it and call the method \

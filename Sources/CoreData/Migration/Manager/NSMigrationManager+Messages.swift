@@ -17,7 +17,7 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     case "currentEntityMapping": return currentEntityMapping
     case "migrationProgress": return migrationProgress
     case "userInfo": return userInfo
-    default: throw MigrationFailure.error(NSMigrationError, message: "a migration manager has no key \(key)")
+    default: throw CocoaError.coreData(NSMigrationError, message: "a migration manager has no key \(key)")
     }
   }
 
@@ -35,7 +35,7 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
 
   final func answerOwn(_ selector: String, arguments: [Any?]) throws -> Any? {
     guard let message = MigrationMessage(rawValue: selector) else {
-      throw MigrationFailure.error(
+      throw CocoaError.coreData(
         NSMigrationError,
         message: """
           the manager \(type(of: self)) does not answer \(selector); override answer(_:_:) in a subclass and call \
@@ -82,6 +82,6 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
   }
 
   private func unsuitable(_ selector: String, problem: String) -> any Error {
-    MigrationFailure.error(NSMigrationError, message: "\(selector): \(problem)")
+    CocoaError.coreData(NSMigrationError, message: "\(selector): \(problem)")
   }
 }

@@ -105,7 +105,7 @@ extension NSMigrationManager {
     guard
       let found = ClassRegister.subclass(of: NSEntityMigrationPolicy.self, named: name, by: destinationModel)
     else {
-      throw MigrationFailure.error(
+      throw StoreFailure.error(
         NSEntityMigrationPolicyError,
         in: mapping,
         problem: """
@@ -119,7 +119,7 @@ extension NSMigrationManager {
 
   final func destinationEntity(named name: String, in mapping: NSEntityMapping) throws -> NSEntityDescription {
     if let entity = destinationModel.entitiesByName[name] { return entity }
-    throw MigrationFailure.error(in: mapping, problem: "the destination model has no entity \(name)")
+    throw StoreFailure.error(in: mapping, problem: "the destination model has no entity \(name)")
   }
 
   // MARK: - By the store's own means

@@ -87,7 +87,7 @@ open class NSMigrationManager: NSObject {
     destinationOptions dOptions: [AnyHashable: Any]? = nil
   ) throws {
     guard let mappings else {
-      throw MigrationFailure.error(
+      throw CocoaError.coreData(
         NSMigrationMissingMappingModelError,
         message: "the migration of \(sourceURL.storeName) has no mapping model; give one."
       )

@@ -83,7 +83,7 @@ open class NSEntityMapping: NSObject {
   open override var description: String { describe() }
 }
 
-extension MigrationFailure {
+extension StoreFailure {
   /// Makes the error of what went wrong in one mapping.
   static func error(
     _ code: Int = NSMigrationError,
@@ -97,7 +97,7 @@ extension MigrationFailure {
     userInfo["entity"] = mapping.destinationEntityName ?? mapping.sourceEntityName
     userInfo["property"] = property
     userInfo[NSUnderlyingErrorKey] = underlying
-    return error(code, message: "the mapping \(mapping.name ?? "")\(place): \(problem)", userInfo: userInfo)
+    return error(code, message: "the mapping \(mapping.name ?? "")\(place): \(problem)", details: userInfo)
   }
 }
 

@@ -99,10 +99,7 @@ extension NSEntityMapping {
     do {
       return try NSExpression(parsing: format)
     } catch {
-      throw CocoaError.coreData(
-        CocoaError.fileReadCorruptFile.rawValue,
-        message: "\(place): \"\(format)\" is not an expression: \(error)"
-      )
+      throw StoreFailure.corruptFile("\(place): \"\(format)\" is not an expression: \(error)")
     }
   }
 }

@@ -102,7 +102,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
       case .hashes: "a model with the version hashes of \(versionChecksum)"
       case .name(let name, _): "the model \(name)"
       }
-    return MigrationFailure.error(
+    return CocoaError.coreData(
       NSManagedObjectModelReferenceNotFoundError,
       message: "the reference to \(subject) cannot be resolved: \(problem)."
     )

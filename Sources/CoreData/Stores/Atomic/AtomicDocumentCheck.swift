@@ -56,12 +56,11 @@ struct AtomicDocumentCheck {
   }
 
   private func broken(_ number: Int, problem: String) -> any Error {
-    StoreFailure.error(
-      CocoaError.fileReadCorruptFile.rawValue,
-      message: """
-        \(file.path), \(place(number)): the object \(document.objects[number].key) is broken: \(problem); restore a copy \
-        of the store, or correct the file.
-        """,
+    StoreFailure.corruptFile(
+      """
+      \(file.path), \(place(number)): the object \(document.objects[number].key) is broken: \(problem); restore a copy \
+      of the store, or correct the file.
+      """,
       file: file
     )
   }

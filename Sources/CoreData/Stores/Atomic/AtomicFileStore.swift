@@ -151,23 +151,18 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     guard let known, known.url == file, let version = known.version,
       let current = FileVersion(resolving: file.path), current != version
     else { return }
-    throw StoreFailure.error(
-      NSPersistentStoreSaveError,
-      message: """
-        \(file.path) was written or replaced by another program since the store was read; nothing was saved, since all \
-        that was changed there would be lost. Remove the store from the coordinator, add it again, and make the changes \
-        anew.
-        """,
+    throw StoreFailure.save(
+      """
+      \(file.path) was written or replaced by another program since the store was read; nothing was saved, since all \
+      that was changed there would be lost. Remove the store from the coordinator, add it again, and make the changes \
+      anew.
+      """,
       file: file
     )
   }
 
   private var closed: any Error {
-    StoreFailure.error(
-      NSPersistentStoreOperationError,
-      message: "The store \(file.path) is not open; add it to a coordinator.",
-      file: file
-    )
+    StoreFailure.operation("The store \(file.path) is not open; add it to a coordinator.", file: file)
   }
 
   // MARK: - Files
@@ -206,9 +201,8 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     do {
       data = try Data(contentsOf: file)
     } catch {
-      throw StoreFailure.error(
-        NSPersistentStoreOpenError,
-        message: "The store \(file.path) cannot be read: \(error.localizedDescription)",
+      throw StoreFailure.open(
+        "The store \(file.path) cannot be read: \(error.localizedDescription)",
         file: file,
         details: [NSUnderlyingErrorKey: error]
       )

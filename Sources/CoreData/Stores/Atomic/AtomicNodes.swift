@@ -59,12 +59,11 @@ extension EntityLayout {
       return ObjectIDs.references(in: value).first.map(StoredValue.reference) ?? .null
     }
     if let stored = AttributeValue.stored(value, as: attribute.attributeType) { return stored }
-    throw StoreFailure.error(
-      CocoaError.fileReadCorruptFile.rawValue,
-      message: """
-        \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is not a value of \
-        \(attribute.modelPath); give one of the attribute's type.
-        """
+    throw StoreFailure.corruptFile(
+      """
+      \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is not a value of \
+      \(attribute.modelPath); give one of the attribute's type.
+      """
     )
   }
 }

@@ -68,12 +68,11 @@ struct AtomicValue {
 
   /// The error of a value that would make a store which cannot be opened again.
   private func unwritable(_ value: String) -> any Error {
-    StoreFailure.error(
-      NSPersistentStoreSaveError,
-      message: """
-        "\(value.prefix(60))", a value of \(attribute.modelPath), cannot be kept in a store of this type, which could not \
-        be opened again; give another value, or use a SQLite store.
-        """,
+    StoreFailure.save(
+      """
+      "\(value.prefix(60))", a value of \(attribute.modelPath), cannot be kept in a store of this type, which could not \
+      be opened again; give another value, or use a SQLite store.
+      """,
       details: [NSValidationKeyErrorKey: attribute.name]
     )
   }

@@ -216,12 +216,11 @@ struct XMLStoreNames {
   }
 
   private static func ambiguous(_ one: String, other: String) -> any Error {
-    StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: """
-        \(one) and \(other) differ in nothing but the case of their letters, which stores in XML do not keep; rename one, \
-        or use a store of another type.
-        """
+    StoreFailure.incompatibleSchema(
+      """
+      \(one) and \(other) differ in nothing but the case of their letters, which stores in XML do not keep; rename one, \
+      or use a store of another type.
+      """
     )
   }
 }

@@ -86,12 +86,11 @@ struct InMemoryDerivation {
   }
 
   private func failure(_ derived: DerivedSlot, reason: String) -> NSError {
-    CocoaError.coreData(
-      NSPersistentStoreSaveError,
-      message: """
-        the derived attribute \(derived.attribute.modelPath) cannot be computed by \(derived.expression): \(reason); \
-        correct its derivationExpression.
-        """
+    StoreFailure.save(
+      """
+      the derived attribute \(derived.attribute.modelPath) cannot be computed by \(derived.expression): \(reason); \
+      correct its derivationExpression.
+      """
     )
   }
 

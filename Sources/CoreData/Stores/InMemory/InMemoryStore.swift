@@ -53,10 +53,8 @@ package final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Se
   }
 
   private static func noFile(_ url: URL) -> NSError {
-    CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message:
-        "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
+    StoreFailure.operation(
+      "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
     )
   }
 
@@ -119,10 +117,7 @@ package final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Se
 
   func checkWritable() throws {
     guard isReadOnly else { return }
-    throw CocoaError.coreData(
-      NSPersistentStoreSaveError,
-      message: "the store \(url?.absoluteString ?? "") was opened read-only."
-    )
+    throw StoreFailure.save("the store \(url?.absoluteString ?? "") was opened read-only.")
   }
 
   private func reader() -> InMemoryReader {

@@ -25,10 +25,8 @@ extension NSManagedObjectModel {
   {
     let storeClass = try StoreInspection.inspectable(StoreTypes.type(at: store), at: store)
     guard let archive = try storeClass.archivedModel(at: store, options: options) else {
-      throw StoreFailure.error(
-        CocoaError.fileReadCorruptFile.rawValue,
-        message:
-          "\(store.storeName): the store has no model in its table \(storeClass.modelTable); give the model's own file.",
+      throw StoreFailure.corruptFile(
+        "\(store.storeName): the store has no model in its table \(storeClass.modelTable); give the model's own file.",
         file: store
       )
     }

@@ -42,9 +42,6 @@ enum StoreTypes {
   /// The URL of a store of a type that was given no address.
   static func defaultURL(of type: String) throws -> URL {
     if type == NSInMemoryStoreType { return URL(string: "memory://\(UUID().uuidString)") ?? StoreFile.nowhere }
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      message: "a \(type) store needs an address; give it the URL of a file."
-    )
+    throw StoreFailure.operation("a \(type) store needs an address; give it the URL of a file.")
   }
 }

@@ -61,16 +61,12 @@ extension SQLStore {
       engine.hasHistory && !wasAskedFor
       ? "has a history, and can only be read without it; open it with the option NSPersistentHistoryTrackingKey"
       : "was opened read-only and cannot be changed"
-    throw StoreFailure.error(NSPersistentStoreSaveError, message: "The store \(storeName) \(reason).", file: place)
+    throw StoreFailure.save("The store \(storeName) \(reason).", file: place)
   }
 
   /// The error of a store that is closed.
   package var closedError: any Error {
-    StoreFailure.error(
-      NSPersistentStoreOperationError,
-      message: "The store \(storeName) is closed; add it to a coordinator again.",
-      file: place
-    )
+    StoreFailure.operation("The store \(storeName) is closed; add it to a coordinator again.", file: place)
   }
 }
 

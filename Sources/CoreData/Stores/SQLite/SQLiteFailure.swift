@@ -24,11 +24,7 @@ enum SQLiteFailure {
     }
     if let unanswerable = error as? SQLUntranslatable { return StoreFailure.naming(file, in: unanswerable.error) }
     if error is StoreClosing {
-      return StoreFailure.error(
-        NSPersistentStoreOperationError,
-        message: "\(doing): \(file?.path ?? "the store") is being closed.",
-        file: file
-      )
+      return StoreFailure.operation("\(doing): \(file?.path ?? "the store") is being closed.", file: file)
     }
     if let ended = error as? StoreCallEnded { return ended.error(file: file) }
     guard let error = error as? DatabaseError else { return StoreFailure.naming(file, in: error) }

@@ -40,6 +40,6 @@ struct SQLitePragma {
   }
 
   private static func wrong(_ what: String, file: URL) -> any Error {
-    StoreFailure.error(NSPersistentStoreOpenError, message: "\(file.path): NSSQLitePragmasOption: \(what).", file: file)
+    StoreFailure.open("\(file.path): NSSQLitePragmasOption: \(what).", file: file)
   }
 }

@@ -9,10 +9,8 @@ extension SQLiteStore: MovableStore {
 
   static func replace(_ url: URL, withCopyOf source: URL, options: [AnyHashable: Any]?) throws {
     if SQLiteMemory.isMeant(by: url) {
-      throw StoreFailure.error(
-        NSPersistentStoreOperationError,
-        message:
-          "\(url.path) names a database in memory, which a file cannot replace; migrate the store to it instead.",
+      throw StoreFailure.operation(
+        "\(url.path) names a database in memory, which a file cannot replace; migrate the store to it instead.",
         file: url
       )
     }

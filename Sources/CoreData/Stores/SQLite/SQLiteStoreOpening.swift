@@ -25,11 +25,7 @@ struct SQLiteStoreOpening {
     self.model = model
     self.isReadOnly = isReadOnly
     guard model.storedEntities(forConfigurationName: configuration) != nil else {
-      throw StoreFailure.error(
-        NSPersistentStoreOpenError,
-        message: "The model has no configuration named \(configuration).",
-        file: file
-      )
+      throw StoreFailure.open("The model has no configuration named \(configuration).", file: file)
     }
     self.configuration = configuration
     ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false

@@ -24,9 +24,8 @@ package struct StateLimits: Sendable {
     func number(_ option: String) throws -> Double? {
       guard let value = options?[option] else { return nil }
       if let number = (value as? NSNumber)?.doubleValue, number >= 0 { return number }
-      throw StoreFailure.error(
-        NSPersistentStoreOpenError,
-        message: "\(store): \(option): \(value) is not a number from 0 on; give one, or leave it out.",
+      throw StoreFailure.open(
+        "\(store): \(option): \(value) is not a number from 0 on; give one, or leave it out.",
         file: url
       )
     }
@@ -99,12 +98,11 @@ package enum StateExcess {
       case .loss: ("the connection to the server that held it was lost", nil)
       }
     let other = option.map { "; or open the store with another \($0)" } ?? ""
-    return StoreFailure.error(
-      NSPersistentStoreOperationError,
-      message: """
-        The query generation of the store \(store) was let go of: \(what). Pin the context anew by \
-        setQueryGenerationFrom(.current), and refresh its objects\(other).
-        """,
+    return StoreFailure.operation(
+      """
+      The query generation of the store \(store) was let go of: \(what). Pin the context anew by \
+      setQueryGenerationFrom(.current), and refresh its objects\(other).
+      """,
       file: url
     )
   }

@@ -20,9 +20,8 @@ extension SQLReceiver {
   /// - Throws: an error when the new store does not keep the entity.
   package func entity(_ layout: EntityLayout) throws -> SQLEntity {
     if let entity = schema.entity(modelNumber: layout.number) { return entity }
-    throw StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: "The new store keeps no entity with the number \(layout.number) of the model."
+    throw StoreFailure.incompatibleSchema(
+      "The new store keeps no entity with the number \(layout.number) of the model."
     )
   }
 

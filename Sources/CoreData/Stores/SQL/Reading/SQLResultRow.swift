@@ -59,7 +59,7 @@ package protocol SQLCell {
 extension SQLCell {
   /// The error of a value that cannot be converted to the expected type.
   package func wanted(_ what: String) -> any Error {
-    StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, message: "\(what) is wanted.")
+    StoreFailure.corruptFile("\(what) is wanted.")
   }
 }
 

@@ -231,12 +231,11 @@ package struct SQLRowReader<Source: SQLResultRow> {
   @usableFromInline
   func unknownEntity(_ number: Int64, key: Int64) -> any Error {
     let table = plan.shapes.first?.entity.table.name ?? ""
-    return StoreFailure.error(
-      CocoaError.fileReadCorruptFile.rawValue,
-      message: """
-        \(context.file.storeName): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
-        of those asked for; the store was edited by something else.
-        """,
+    return StoreFailure.corruptFile(
+      """
+      \(context.file.storeName): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
+      of those asked for; the store was edited by something else.
+      """,
       file: context.file
     )
   }
@@ -258,12 +257,11 @@ package struct SQLRowReader<Source: SQLResultRow> {
         file: context.file
       )
     }
-    return StoreFailure.error(
-      CocoaError.fileReadCorruptFile.rawValue,
-      message: """
-        \(context.file.storeName): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
-        \(cell.typeName), which is not a value of \(property.modelPath): \(error.localizedDescription)
-        """,
+    return StoreFailure.corruptFile(
+      """
+      \(context.file.storeName): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
+      \(cell.typeName), which is not a value of \(property.modelPath): \(error.localizedDescription)
+      """,
       file: context.file,
       details: [NSUnderlyingErrorKey: error]
     )

@@ -28,12 +28,11 @@ package enum SQLFoldedIndex {
     for attribute in entities.flatMap({ $0.ownProperties.compactMap { $0 as? NSAttributeDescription } }) {
       guard let value = attribute.userInfo?[key] else { continue }
       if options(of: attribute) != nil, !attribute.isTransient { continue }
-      throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
-        message: """
-          \(store.absoluteString): the user info of \(attribute.modelPath) has \(key) = \(value); it is cd, c or d, of a \
-          String attribute that is not transient. Correct or remove it in the model.
-          """,
+      throw StoreFailure.incompatibleSchema(
+        """
+        \(store.absoluteString): the user info of \(attribute.modelPath) has \(key) = \(value); it is cd, c or d, of a \
+        String attribute that is not transient. Correct or remove it in the model.
+        """,
         file: store,
         details: ["entity": attribute.entity.name ?? "", "attribute": attribute.name]
       )

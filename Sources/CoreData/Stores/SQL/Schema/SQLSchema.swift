@@ -27,12 +27,11 @@ package final class SQLSchema: @unchecked Sendable {
 
   package func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
     guard let found = self.entity(modelNumber: Int32(entity.number)), found.entity === entity else {
-      throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
-        message: """
-          The entity \(entity.name ?? "") is not in the configuration or the model that the store was opened \
-          with; ask a store that keeps it.
-          """
+      throw StoreFailure.incompatibleSchema(
+        """
+        The entity \(entity.name ?? "") is not in the configuration or the model that the store was opened \
+        with; ask a store that keeps it.
+        """
       )
     }
     return found

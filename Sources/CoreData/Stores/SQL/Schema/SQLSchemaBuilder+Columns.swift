@@ -58,10 +58,8 @@ extension SQLSchemaBuilder {
       elements.append(SQLCompositeElement(element: element, column: column.name))
     }
     guard let first = columns.first else {
-      throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
-        message:
-          "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
+      throw StoreFailure.incompatibleSchema(
+        "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
       )
     }
     slots[ObjectIdentifier(composite)] = SQLSlot(column: first.name, storage: first.storage, elements: elements)
@@ -75,12 +73,11 @@ extension SQLSchemaBuilder {
     reserved: inout ColumnNames
   ) throws -> SQLColumn {
     guard let storage = SQLStorage(attribute.attributeType) else {
-      throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
-        message: """
-          \(property.modelPath) has a type that a column of a SQL store cannot hold \
-          (\(attribute.attributeType)); make the attribute transient or give it another type.
-          """
+      throw StoreFailure.incompatibleSchema(
+        """
+        \(property.modelPath) has a type that a column of a SQL store cannot hold \
+        (\(attribute.attributeType)); make the attribute transient or give it another type.
+        """
       )
     }
     guard let name = reserved.reserve(expected) ?? formerName(of: attribute, reserved: &reserved) else {
@@ -175,12 +172,11 @@ extension SQLSchemaBuilder {
   func destination(of relationship: NSRelationshipDescription) throws -> NSEntityDescription {
     guard let destination = relationship.destinationEntity, numbers[ObjectIdentifier(destination)] != nil
     else {
-      throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
-        message: """
-          \(relationship.modelPath) leads to \(relationship.destinationEntity?.name ?? "no entity"), which the \
-          store's configuration does not have; add it to the configuration, or use a fetched property.
-          """
+      throw StoreFailure.incompatibleSchema(
+        """
+        \(relationship.modelPath) leads to \(relationship.destinationEntity?.name ?? "no entity"), which the \
+        store's configuration does not have; add it to the configuration, or use a fetched property.
+        """
       )
     }
     return destination

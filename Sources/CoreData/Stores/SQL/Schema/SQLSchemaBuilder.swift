@@ -175,12 +175,11 @@ package struct SQLSchemaBuilder {
   private func checkTable(_ name: String, of root: NSEntityDescription) throws {
     let other = tables.values.first { $0.name.uppercased() == name.uppercased() }
     guard let other else { return }
-    throw StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: """
-        The entities \(other.root.name ?? "") and \(root.name ?? "") differ in case alone, and a SQLite store cannot hold both, \
-        because the names of its tables ignore case. Rename one of them.
-        """
+    throw StoreFailure.incompatibleSchema(
+      """
+      The entities \(other.root.name ?? "") and \(root.name ?? "") differ in case alone, and a SQLite store cannot hold both, \
+      because the names of its tables ignore case. Rename one of them.
+      """
     )
   }
 
@@ -228,9 +227,8 @@ package struct SQLSchemaBuilder {
   }
 
   func missing(_ what: String) -> any Error {
-    StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: "The store lacks \(what). It does not fit its own metadata; open a copy that was not edited."
+    StoreFailure.incompatibleSchema(
+      "The store lacks \(what). It does not fit its own metadata; open a copy that was not edited."
     )
   }
 }

@@ -31,10 +31,7 @@ package struct SQLBinding {
     case .object(let object) where attribute.attributeType == .transformableAttributeType:
       return .blob(try AttributeCoding.encode(object, attribute: attribute))
     case .object, .reference:
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        message: "\(attribute.modelPath): \(stored) is not a value of the attribute's type."
-      )
+      throw StoreFailure.save("\(attribute.modelPath): \(stored) is not a value of the attribute's type.")
     }
   }
 
@@ -52,9 +49,8 @@ package struct SQLBinding {
       let attribute = element.attribute
       let value = composite[element.path.joined(separator: ".")]
       guard let stored = AttributeValue.stored(value, of: attribute) else {
-        throw StoreFailure.error(
-          NSPersistentStoreSaveError,
-          message: "\(property.modelPath): \(value ?? "nil") is not a value of its element \(attribute.name)."
+        throw StoreFailure.save(
+          "\(property.modelPath): \(value ?? "nil") is not a value of its element \(attribute.name)."
         )
       }
       return try self.value(stored, of: attribute)

@@ -84,12 +84,11 @@ extension SQLiteConnections {
       return try ImmutablePromise.keeping(promise, work)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
       try Self.recover(file.path, configuration: SQLiteLockWait(timeout: timeout).configuration(), after: error)
-      throw StoreFailure.error(
-        NSPersistentStoreOperationError,
-        message: """
-          \(file.path): a process was killed while it wrote the store, and its half-written change was rolled back just \
-          now; read again.
-          """,
+      throw StoreFailure.operation(
+        """
+        \(file.path): a process was killed while it wrote the store, and its half-written change was rolled back just \
+        now; read again.
+        """,
         file: file
       )
     }

@@ -177,12 +177,11 @@ final class SQLiteOpenedFile: Sendable {
   }
 
   private func replaced(_ consequence: String) -> any Error {
-    StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: """
-        \(path) was replaced by another file since the store was opened; \(consequence). Remove the store from the \
-        coordinator and add it again to go on with the file that is there now.
-        """,
+    StoreFailure.incompatibleSchema(
+      """
+      \(path) was replaced by another file since the store was opened; \(consequence). Remove the store from the \
+      coordinator and add it again to go on with the file that is there now.
+      """,
       file: file
     )
   }

@@ -108,12 +108,11 @@ final class SQLiteSchemaGuard: Sendable {
   }
 
   private func failure(_ file: URL, consequence: String, _ cause: (any Error)? = nil) -> any Error {
-    StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: """
-        \(file.path) was migrated, replaced or emptied by another program since it was opened; \(consequence). \
-        Remove it from the coordinator and add it again, with the model that it has now.
-        """,
+    StoreFailure.incompatibleSchema(
+      """
+      \(file.path) was migrated, replaced or emptied by another program since it was opened; \(consequence). \
+      Remove it from the coordinator and add it again, with the model that it has now.
+      """,
       file: file,
       details: cause.map { [NSUnderlyingErrorKey: $0] } ?? [:]
     )

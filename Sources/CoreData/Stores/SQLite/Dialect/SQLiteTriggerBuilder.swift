@@ -176,13 +176,12 @@ struct SQLiteTriggerBuilder {
 
   private func unknown(_ attribute: NSDerivedAttributeDescription) -> any Error {
     let expression = attribute.derivationExpression?.description ?? "nothing"
-    return StoreFailure.error(
-      NSPersistentStoreIncompatibleSchemaError,
-      message: """
-        \(attribute.modelPath) is derived from \(expression), which a SQLite store cannot compute; use an attribute, \
-        destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, lowercase: \
-        or now().
-        """
+    return StoreFailure.incompatibleSchema(
+      """
+      \(attribute.modelPath) is derived from \(expression), which a SQLite store cannot compute; use an attribute, \
+      destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, lowercase: \
+      or now().
+      """
     )
   }
 }

@@ -33,9 +33,8 @@ extension SQLiteFile {
     try StoreFile(url).checkPlace(mustExist: false, isWritten: true)
     let kind = FileKind(at: url.path)
     if kind != .nothing {
-      throw StoreFailure.error(
-        CocoaError.fileWriteFileExists.rawValue,
-        message: "\(url.path): there is \(kind.words) already; give another place, or remove it first.",
+      throw StoreFailure.fileExists(
+        "\(url.path): there is \(kind.words) already; give another place, or remove it first.",
         file: url
       )
     }
@@ -48,13 +47,12 @@ extension SQLiteFile {
   func checkFolderIsFree() throws {
     let folder = ExternalDataFolder(store: url)
     guard let sharer = folder.sharers.first else { return }
-    throw StoreFailure.error(
-      CocoaError.fileWriteFileExists.rawValue,
-      message: """
-        \(url.path) would keep its files of large data in \(folder.support.lastPathComponent), which belongs to \
-        \(sharer.lastPathComponent) beside it: each would remove those of the other. Give a name that differs before the \
-        extension, or another folder.
-        """,
+    throw StoreFailure.fileExists(
+      """
+      \(url.path) would keep its files of large data in \(folder.support.lastPathComponent), which belongs to \
+      \(sharer.lastPathComponent) beside it: each would remove those of the other. Give a name that differs before the \
+      extension, or another folder.
+      """,
       file: url
     )
   }
@@ -80,9 +78,8 @@ extension SQLiteConnections {
         if !SQLiteMemory.isMeant(by: file) { copied = try ExternalDataFolder(store: file).copy(to: external) }
       }
       guard try FilePlacing.putIfAbsent(temporary.url.path, at: other.url.path) else {
-        throw StoreFailure.error(
-          CocoaError.fileWriteFileExists.rawValue,
-          message: "\(other.url.path): another program has copied the file meanwhile; give another place.",
+        throw StoreFailure.fileExists(
+          "\(other.url.path): another program has copied the file meanwhile; give another place.",
           file: other.url
         )
       }

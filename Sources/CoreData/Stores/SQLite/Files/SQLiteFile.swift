@@ -9,12 +9,11 @@ struct SQLiteFile {
   init(_ url: URL) { self.url = url }
 
   func noStore() -> any Error {
-    StoreFailure.error(
-      CocoaError.fileReadCorruptFile.rawValue,
-      message: """
-        \(url.path) is a SQLite database but no store of Core Data: it has no metadata in a table Z_METADATA; name \
-        the store's own file.
-        """,
+    StoreFailure.corruptFile(
+      """
+      \(url.path) is a SQLite database but no store of Core Data: it has no metadata in a table Z_METADATA; name \
+      the store's own file.
+      """,
       file: url
     )
   }

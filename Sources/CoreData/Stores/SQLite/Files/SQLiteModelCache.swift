@@ -21,10 +21,8 @@ enum SQLiteModelCache {
       do {
         return try Deflate.expanded(compressed, atMost: largest)
       } catch {
-        throw StoreFailure.error(
-          CocoaError.fileReadCorruptFile.rawValue,
-          message:
-            "\(file.path): the model in Z_MODELCACHE is not a compressed archive; give the model's own file.",
+        throw StoreFailure.corruptFile(
+          "\(file.path): the model in Z_MODELCACHE is not a compressed archive; give the model's own file.",
           file: file
         )
       }

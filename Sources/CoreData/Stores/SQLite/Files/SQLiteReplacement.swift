@@ -19,12 +19,11 @@ struct SQLiteReplacement {
     try StoreFile(source.url).checkPlace(mustExist: true, isWritten: false)
     let folders = (ExternalDataFolder(store: source.url), ExternalDataFolder(store: file))
     if folders.0.support.standardizedFileURL == folders.1.support.standardizedFileURL {
-      throw StoreFailure.error(
-        CocoaError.fileWriteFileExists.rawValue,
-        message: """
-          \(file.path) and \(source.url.path) have one folder for their files of large data, so that neither can be \
-          put in the place of the other; move one of them to another folder first.
-          """,
+      throw StoreFailure.fileExists(
+        """
+        \(file.path) and \(source.url.path) have one folder for their files of large data, so that neither can be \
+        put in the place of the other; move one of them to another folder first.
+        """,
         file: file
       )
     }

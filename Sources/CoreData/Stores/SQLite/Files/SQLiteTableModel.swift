@@ -89,12 +89,11 @@ struct SQLiteTableModel {
   private static let deepest = 200
 
   private func broken(_ problem: String) -> any Error {
-    StoreFailure.error(
-      CocoaError.fileReadCorruptFile.rawValue,
-      message: """
-        \(file.path): \(problem), so that no model can be made of the tables; give the model's own file, or restore a \
-        copy of the store.
-        """,
+    StoreFailure.corruptFile(
+      """
+      \(file.path): \(problem), so that no model can be made of the tables; give the model's own file, or restore a \
+      copy of the store.
+      """,
       file: file
     )
   }

@@ -13,10 +13,7 @@ struct SQLitePrimaryKeys {
   /// - Returns: the first of them.
   func reserve(_ count: Int, root: Int32) throws -> Int64 {
     guard let entity = engine.schema.entity(modelNumber: root) else {
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        message: "The store does not keep the entity with the number \(root)."
-      )
+      throw StoreFailure.save("The store does not keep the entity with the number \(root).")
     }
     // The key of an existing row is never assigned again, whatever the stored last key is.
     let table = engine.dialect.identifier(entity.table.name)
@@ -56,12 +53,11 @@ struct SQLitePrimaryKeys {
   /// The error of a table without unused keys. Saves do not reach that number of rows, but any
   /// program can write a large key.
   static func exhausted(_ table: String, file: URL) -> any Error {
-    StoreFailure.error(
-      NSPersistentStoreSaveError,
-      message: """
-        \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that they end at \
-        \(Int64.max). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
-        """,
+    StoreFailure.save(
+      """
+      \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that they end at \
+      \(Int64.max). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
+      """,
       file: file
     )
   }
