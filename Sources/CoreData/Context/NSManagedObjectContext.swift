@@ -62,9 +62,7 @@ open class NSManagedObjectContext: NSObject, WeakHandleOwner, @unchecked Sendabl
   /// }
   /// let title = await context.perform { note.title }
   /// ```
-  open var automaticallyMergesChangesFromParent = false {
-    didSet { followParent() }
-  }
+  open var automaticallyMergesChangesFromParent = false { didSet { followParent() } }
 
   /// A Boolean value that is true when an object that turns out to be missing from the store is
   /// treated as deleted; `true` unless set.

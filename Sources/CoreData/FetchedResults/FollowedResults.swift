@@ -10,9 +10,7 @@ final class FollowedResults: ContextResults, @unchecked Sendable {
   let sectionNameKeyPath: String?
   let cacheName: String?
 
-  weak var delegate: (any NSFetchedResultsControllerDelegate)? {
-    didSet { delegateAcceptsDifferences = true }
-  }
+  weak var delegate: (any NSFetchedResultsControllerDelegate)? { didSet { delegateAcceptsDifferences = true } }
   /// The owner of results that are not a controller's, which decides when changes are taken over.
   weak var follower: (any ResultsFollower)?
   /// True when the delegate implements the method for differences, as far as known.

@@ -24,9 +24,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   public override init() { super.init() }
 
   /// The name, unique in the model.
-  open var name: String? {
-    willSet { requireMutable("name") }
-  }
+  open var name: String? { willSet { requireMutable("name") } }
 
   /// The name of the class of the entity's objects, with its module when it has one; `NSManagedObject` unless set.
   open var managedObjectClassName: String! {
@@ -38,19 +36,13 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   }
 
   /// A Boolean value that is true when there are objects of subentities only; `false` unless set.
-  open var isAbstract = false {
-    willSet { requireMutable("isAbstract") }
-  }
+  open var isAbstract = false { willSet { requireMutable("isAbstract") } }
 
   /// Words of the model's author about the entity, which Core Data itself does not use.
-  open var userInfo: [AnyHashable: Any]? {
-    willSet { requireMutable("userInfo") }
-  }
+  open var userInfo: [AnyHashable: Any]? { willSet { requireMutable("userInfo") } }
 
   /// A text that goes into the version hash. Changing the text marks a change that the model does not show.
-  open var versionHashModifier: String? {
-    willSet { requireMutable("versionHashModifier") }
-  }
+  open var versionHashModifier: String? { willSet { requireMutable("versionHashModifier") } }
 
   /// The name under which a migration looks for the entity in an older model: the name it had there.
   ///
@@ -117,9 +109,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   /// ```swift
   /// plant.uniquenessConstraints = [["name", "place"], ["label"]]
   /// ```
-  open var uniquenessConstraints: [[Any]] = [] {
-    willSet { requireMutable("uniquenessConstraints") }
-  }
+  open var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable("uniquenessConstraints") } }
 
   /// The indexes that a store should build.
   open var indexes: [NSFetchIndexDescription] = [] {
@@ -132,9 +122,7 @@ open class NSEntityDescription: NSObject, NSCopying, WeakHandleOwner, @unchecked
   /// Groups of properties (names or descriptions) that a store should index together.
   ///
   /// Apple deprecates it in favour of `indexes`.
-  open var compoundIndexes: [Any] = [] {
-    willSet { requireMutable("compoundIndexes") }
-  }
+  open var compoundIndexes: [Any] = [] { willSet { requireMutable("compoundIndexes") } }
 
   /// A copy with copies of the entity's own properties and indexes, in no model and without super- and subentities.
   ///

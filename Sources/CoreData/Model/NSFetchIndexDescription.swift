@@ -18,9 +18,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// The name, unique among the entity's indexes.
-  open var name: String {
-    willSet { requireMutable("name") }
-  }
+  open var name: String { willSet { requireMutable("name") } }
 
   /// The properties and how they are sorted, the most significant first.
   open var elements: [NSFetchIndexElementDescription] {
@@ -32,9 +30,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
   open var entity: NSEntityDescription? { owner }
 
   /// The condition that limits the index to some of the objects.
-  open var partialIndexPredicate: NSPredicate? {
-    willSet { requireMutable("partialIndexPredicate") }
-  }
+  open var partialIndexPredicate: NSPredicate? { willSet { requireMutable("partialIndexPredicate") } }
 
   /// A copy that belongs to no entity.
   open func copy(with zone: NSZone? = nil) -> Any {
@@ -96,14 +92,10 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
   open var propertyName: String? { indexedProperty?.name ?? indexedPropertyName }
 
   /// The way in which a store builds the element.
-  open var collationType: NSFetchIndexElementType {
-    willSet { requireMutable("collationType") }
-  }
+  open var collationType: NSFetchIndexElementType { willSet { requireMutable("collationType") } }
 
   /// A Boolean value that is true when smaller values come first; `true` unless set.
-  open var isAscending = true {
-    willSet { requireMutable("isAscending") }
-  }
+  open var isAscending = true { willSet { requireMutable("isAscending") } }
 
   /// The index that the element is in.
   open var indexDescription: NSFetchIndexDescription? { owner }

@@ -41,9 +41,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   open var localizationDictionary: [String: String]?
 
   /// Identifiers of the model's version, which a store keeps in its metadata.
-  open var versionIdentifiers: Set<AnyHashable> = [] {
-    willSet { requireMutable("versionIdentifiers") }
-  }
+  open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable("versionIdentifiers") } }
 
   /// A copy of the model with copies of all entities and properties, which can be changed.
   open func copy(with zone: NSZone? = nil) -> Any { ModelCopier(of: self).copy }

@@ -217,9 +217,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// let rows = try context.fetch(request)
   /// print(rows.last?["author.name"] ?? "nobody")
   /// ```
-  open var propertiesToFetch: [Any]? {
-    didSet { propertiesToFetch = propertiesToFetch.map(described) }
-  }
+  open var propertiesToFetch: [Any]? { didSet { propertiesToFetch = propertiesToFetch.map(described) } }
 
   /// The properties whose values make a group of those dictionaries that have the same; `nil` for
   /// no groups. Names of properties of an ``entity`` that was set read as their descriptions.
@@ -236,9 +234,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.propertiesToGroupBy = ["isPinned"]
   /// let groups = try context.fetch(request)
   /// ```
-  open var propertiesToGroupBy: [Any]? {
-    didSet { propertiesToGroupBy = propertiesToGroupBy.map(described) }
-  }
+  open var propertiesToGroupBy: [Any]? { didSet { propertiesToGroupBy = propertiesToGroupBy.map(described) } }
 
   private final func described(_ properties: [Any]) -> [Any] {
     properties.map { property in (property as? String).flatMap { entity?.propertiesByName[$0] } ?? property }

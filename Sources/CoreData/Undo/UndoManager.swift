@@ -31,9 +31,7 @@ open class UndoManager: NSObject {
 
   /// The number of groups that are kept to be undone, and of those to be redone, the oldest going
   /// first; 0 for no limit.
-  open var levelsOfUndo = 0 {
-    didSet { trim() }
-  }
+  open var levelsOfUndo = 0 { didSet { trim() } }
 
   /// The run loop modes in which Apple's platforms close the group of an event.
   open var runLoopModes: [RunLoop.Mode] = [.default]

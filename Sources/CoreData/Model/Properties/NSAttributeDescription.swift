@@ -51,9 +51,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// path.attributeType = .transformableAttributeType
   /// path.valueTransformerName = name.rawValue
   /// ```
-  open var valueTransformerName: String? {
-    willSet { requireMutable("valueTransformerName") }
-  }
+  open var valueTransformerName: String? { willSet { requireMutable("valueTransformerName") } }
 
   /// A Boolean value that is true when a store may keep large values in files of their own.
   ///
@@ -63,20 +61,14 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// photo.attributeType = .binaryDataAttributeType
   /// photo.allowsExternalBinaryDataStorage = true
   /// ```
-  open var allowsExternalBinaryDataStorage = false {
-    willSet { requireMutable("allowsExternalBinaryDataStorage") }
-  }
+  open var allowsExternalBinaryDataStorage = false { willSet { requireMutable("allowsExternalBinaryDataStorage") } }
 
   /// A Boolean value that is true when the persistent history keeps the value when the object is deleted.
-  open var preservesValueInHistoryOnDeletion = false {
-    willSet { requireMutable("preservesValueInHistoryOnDeletion") }
-  }
+  open var preservesValueInHistoryOnDeletion = false { willSet { requireMutable("preservesValueInHistoryOnDeletion") } }
 
   /// A Boolean value that is true when the value is encrypted in CloudKit on Apple's platforms. It
   /// has no effect elsewhere, and is kept so that a model passes through unchanged.
-  open var allowsCloudEncryption = false {
-    willSet { requireMutable("allowsCloudEncryption") }
-  }
+  open var allowsCloudEncryption = false { willSet { requireMutable("allowsCloudEncryption") } }
 
   open override func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?,
@@ -136,9 +128,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   /// The expression by which the value is computed. Apple's documentation of NSDerivedAttributeDescription knows the
   /// forms `name`, `destination.name`, `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
   /// `relationship.@count`, `relationship.attribute.@sum` and `now()`.
-  open var derivationExpression: Predicates.NSExpression? {
-    willSet { requireMutable("derivationExpression") }
-  }
+  open var derivationExpression: Predicates.NSExpression? { willSet { requireMutable("derivationExpression") } }
 
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSDerivedAttributeDescription()
@@ -173,9 +163,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
   }
 
   /// The attributes of the composite.
-  open var elements: [NSAttributeDescription] = [] {
-    willSet { requireMutable("elements") }
-  }
+  open var elements: [NSAttributeDescription] = [] { willSet { requireMutable("elements") } }
 
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSCompositeAttributeDescription()

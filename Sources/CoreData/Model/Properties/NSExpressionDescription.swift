@@ -19,9 +19,7 @@ public import Predicates
 // It belongs to one request, and only the code that runs the request uses it.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// The expression that is computed.
-  open var expression: Predicates.NSExpression? {
-    willSet { requireMutable("expression") }
-  }
+  open var expression: Predicates.NSExpression? { willSet { requireMutable("expression") } }
 
   /// The type of the value.
   open var expressionResultType = NSAttributeType.undefinedAttributeType {

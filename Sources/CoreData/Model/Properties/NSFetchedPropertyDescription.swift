@@ -24,9 +24,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
 
   /// The request whose objects the property has. In a model from a file it names its entity and
   /// does not hold it, so that the model does not keep itself alive.
-  open var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
-    willSet { requireMutable("fetchRequest") }
-  }
+  open var fetchRequest: NSFetchRequest<NSFetchRequestResult>? { willSet { requireMutable("fetchRequest") } }
 
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchedPropertyDescription()

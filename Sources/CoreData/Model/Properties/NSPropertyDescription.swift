@@ -11,19 +11,13 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   public override init() { super.init() }
 
   /// The name, by which values are read and written.
-  @exclusivity(unchecked) open var name = "" {
-    willSet { requireMutable("name") }
-  }
+  @exclusivity(unchecked) open var name = "" { willSet { requireMutable("name") } }
 
   /// A Boolean value that is true when the property may be without a value when an object is saved; `true` unless set.
-  open var isOptional = true {
-    willSet { requireMutable("isOptional") }
-  }
+  open var isOptional = true { willSet { requireMutable("isOptional") } }
 
   /// A Boolean value that is true when the property is kept in memory only; `false` unless set.
-  open var isTransient = false {
-    willSet { requireMutable("isTransient") }
-  }
+  open var isTransient = false { willSet { requireMutable("isTransient") } }
 
   /// Words of the model's author about the property, which Core Data itself does not use; empty unless set.
   ///
@@ -49,28 +43,20 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
   /// A text that goes into the version hash. Changing the text marks a change that the model does
   /// not show, of a file format for example.
-  open var versionHashModifier: String? {
-    willSet { requireMutable("versionHashModifier") }
-  }
+  open var versionHashModifier: String? { willSet { requireMutable("versionHashModifier") } }
 
   /// A Boolean value that is true when a store should index the property.
   ///
   /// Apple deprecates it in favour of `NSEntityDescription.indexes`.
-  open var isIndexed = false {
-    willSet { requireMutable("isIndexed") }
-  }
+  open var isIndexed = false { willSet { requireMutable("isIndexed") } }
 
   /// A Boolean value that is true when the property goes into the Spotlight index on Apple's
   /// platforms. It has no effect elsewhere, and is kept so that a model passes through unchanged.
-  open var isIndexedBySpotlight = false {
-    willSet { requireMutable("isIndexedBySpotlight") }
-  }
+  open var isIndexedBySpotlight = false { willSet { requireMutable("isIndexedBySpotlight") } }
 
   /// A Boolean value that is true when the property goes into an external record on macOS. It has no effect elsewhere,
   /// and is kept so that a model passes through unchanged; Apple deprecates it.
-  open var isStoredInExternalRecord = false {
-    willSet { requireMutable("isStoredInExternalRecord") }
-  }
+  open var isStoredInExternalRecord = false { willSet { requireMutable("isStoredInExternalRecord") } }
 
   /// The name under which a migration looks for the property in an older model: the name it had there.
   ///

@@ -47,25 +47,17 @@ open class NSRelationshipDescription: NSPropertyDescription, WeakHandleOwner, @u
 
   /// The largest number of destinations: 1 makes a to-one relationship, 0 (the default) means no
   /// limit. A save checks it, whichever side of the relationship was changed.
-  open var maxCount = 0 {
-    willSet { requireMutable("maxCount") }
-  }
+  open var maxCount = 0 { willSet { requireMutable("maxCount") } }
 
   /// The smallest number of destinations; 0 unless set. It is not enforced on an optional
   /// relationship without destinations.
-  open var minCount = 0 {
-    willSet { requireMutable("minCount") }
-  }
+  open var minCount = 0 { willSet { requireMutable("minCount") } }
 
   /// The rule for the destinations when an object is deleted; `nullifyDeleteRule` unless set.
-  open var deleteRule = NSDeleteRule.nullifyDeleteRule {
-    willSet { requireMutable("deleteRule") }
-  }
+  open var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable("deleteRule") } }
 
   /// A Boolean value that is true when the destinations of a to-many relationship have an order, an `NSOrderedSet`.
-  open var isOrdered = false {
-    willSet { requireMutable("isOrdered") }
-  }
+  open var isOrdered = false { willSet { requireMutable("isOrdered") } }
 
   /// A Boolean value that is true when the relationship can have many destinations: `maxCount` is not 1.
   open var isToMany: Bool { maxCount != 1 }
