@@ -6,8 +6,7 @@ extension NSManagedObjectContext {
     checkConfinement("refresh(_:mergeChanges:)")
     guard object.registry === registry else { return false }
     if object.state.contains(.inserted) { return !mergesChanges && dropValues(ofNew: object) }
-    let isNoticed =
-      !object.isFault || object.hasChanges || object.hasReadRelationships || isFollowed(object.layout)
+    let isNoticed = !object.isFault || object.hasChanges || object.hasReadRelationships || isFollowed(object.layout)
     if mergesChanges, object.hasChanges {
       refreshUnderChanges(object)
     } else {

@@ -276,9 +276,7 @@ extension NSPersistentStoreCoordinator {
       var query = FetchQuery(entity: root)
       query.includesRows = false
       query.stores = [store.index]
-      return try fetch(query).map {
-        StoreTransfer.Move(old: $0.reference, new: $0.reference, layout: $0.layout)
-      }
+      return try fetch(query).map { StoreTransfer.Move(old: $0.reference, new: $0.reference, layout: $0.layout) }
     }
     return objectIDs(of: moves, from: formerPlace, to: store)
   }

@@ -168,8 +168,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   private static func isOpen(_ present: any ObjectStore, store: any ObjectStore) -> NSError {
     let path = store.url?.storeName ?? ""
-    let place =
-      present.url?.storeName == path ? "" : ", at \(present.url?.storeName ?? ""), of which this is a copy"
+    let place = present.url?.storeName == path ? "" : ", at \(present.url?.storeName ?? ""), of which this is a copy"
     return CocoaError.coreData(
       // Apple's framework gives this code, which has no name.
       134_081,

@@ -37,9 +37,7 @@ package struct HistoryColumns: Sendable {
       slots[slot] = next..<next + 1
       next += 1
     }
-    let sorted = layout.toMany.indices.sorted {
-      Self.precedes(layout.toMany[$0].name, other: layout.toMany[$1].name)
-    }
+    let sorted = layout.toMany.indices.sorted { Self.precedes(layout.toMany[$0].name, other: layout.toMany[$1].name) }
     for index in sorted where !layout.toMany[index].relationship.isTransient {
       toMany[index] = next
       next += 1
@@ -65,9 +63,7 @@ package struct HistoryColumns: Sendable {
       }
   }
 
-  private static func precedes(_ one: String, other: String) -> Bool {
-    one.utf8.lexicographicallyPrecedes(other.utf8)
-  }
+  private static func precedes(_ one: String, other: String) -> Bool { one.utf8.lexicographicallyPrecedes(other.utf8) }
 
   /// The bits of changed properties.
   package func bits(_ properties: Set<NSPropertyDescription>, of layout: EntityLayout) -> Data {

@@ -24,9 +24,7 @@ struct InPlaceMigration {
   /// Migrates the store: by its own means where it has them and the mapping is as it was inferred,
   /// else object by object.
   func run(_ mapping: NSMappingModel) throws {
-    if store.migratable != nil,
-      let migration = mapping.lightweightMigration(from: source, to: destination)
-    {
+    if store.migratable != nil, let migration = mapping.lightweightMigration(from: source, to: destination) {
       try run(migration)
     } else {
       try runByObjects(mapping)

@@ -77,9 +77,7 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
-    try observing(.batchUpdate, entity: update.query.entity.name, rowCount: \.count) {
-      try channel.updateAll(update)
-    }
+    try observing(.batchUpdate, entity: update.query.entity.name, rowCount: \.count) { try channel.updateAll(update) }
   }
 
   private func observing<Value>(

@@ -158,9 +158,7 @@ extension NSManagedObject {
   }
 
   private final func acceptable(_ value: Any?, slot: Int) -> StoredValue {
-    guard let attribute = layout.slots[slot].attribute,
-      let stored = AttributeValue.stored(value, of: attribute)
-    else {
+    guard let attribute = layout.slots[slot].attribute, let stored = AttributeValue.stored(value, of: attribute) else {
       fatalError(
         """
         unacceptable type of value for \(layout.entity.name ?? "").\(layout.slots[slot].name): \(value ?? "nil") \

@@ -7,9 +7,7 @@ extension NSManagedObject {
     if let known = extras?.destination(slot) { return known }
     let base = currentBase()
     // An object that was deleted for good has no destinations.
-    guard EntityLayout.hasValue(base, slot: slot), !state.contains(.inaccessible),
-      let context = registry.context
-    else {
+    guard EntityLayout.hasValue(base, slot: slot), !state.contains(.inaccessible), let context = registry.context else {
       checkFailure(slot)
       return nil
     }

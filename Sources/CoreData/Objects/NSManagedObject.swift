@@ -84,11 +84,7 @@ open class NSManagedObject: NSObject {
     if state.contains(.registered) {
       // Not retained for it: the object owns it.
       Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { registry in
-        registry.remove(
-          Unmanaged.passUnretained(self).toOpaque(),
-          reference: reference,
-          root: layout.rootNumber
-        )
+        registry.remove(Unmanaged.passUnretained(self).toOpaque(), reference: reference, root: layout.rootNumber)
       }
     }
     if extras?.hasLinks == true { LinkRelease.release(&extras) }
@@ -132,9 +128,7 @@ open class NSManagedObject: NSObject {
   ///   try context.save()
   /// }
   /// ```
-  open var managedObjectContext: NSManagedObjectContext? {
-    state.contains(.inaccessible) ? nil : registry.context
-  }
+  open var managedObjectContext: NSManagedObjectContext? { state.contains(.inaccessible) ? nil : registry.context }
 
   /// The entity of the object.
   open var entity: NSEntityDescription { layout.entity }

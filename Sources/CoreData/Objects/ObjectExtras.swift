@@ -12,8 +12,7 @@ final class ObjectExtras {
   /// The state of the look-up of an unknown key, while a predicate looks it up.
   var undefinedKey: UndefinedKey?
   /// The objects that fetched properties found, by name.
-  @exclusivity(unchecked) var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] =
-    [:]
+  @exclusivity(unchecked) var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] = [:]
   /// The to-many relationships that have been asked for or changed, by number.
   @exclusivity(unchecked) var toMany: [ToManyState?] = []
   /// The mutable ordered sets of relationships that the program holds, by number.

@@ -216,8 +216,7 @@ package final class ContextThreads: Sendable {
       if !state.hasWork { state.extra = 0 }
       let most = width + state.extra
       // A thread of the reserve has nothing but these to do.
-      let queuesComeFirst =
-        state.jobsInRow >= Self.mostJobsInRow && !state.ready.isEmpty && state.working <= most
+      let queuesComeFirst = state.jobsInRow >= Self.mostJobsInRow && !state.ready.isEmpty && state.working <= most
       if !queuesComeFirst, state.working <= most + state.reserve, let job = state.jobs.popFirst() {
         state.begun += 1
         state.jobsInRow += 1

@@ -51,9 +51,7 @@ struct PropertyNames: @unchecked Sendable {
     let signature = Self.signature(bytes, count: count)
     var place = Self.hash(signature, count: count) & mask
     while let entry = entries[place] {
-      if entry.signature == signature, entry.count == count,
-        count <= 8 || memcmp(entry.bytes, bytes, count) == 0
-      {
+      if entry.signature == signature, entry.count == count, count <= 8 || memcmp(entry.bytes, bytes, count) == 0 {
         return entry.index
       }
       place = (place + 1) & mask

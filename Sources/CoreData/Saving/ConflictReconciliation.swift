@@ -173,9 +173,7 @@ struct ConflictReconciliation {
   /// A link that another writer has added to an object that the context deletes ends with that object.
   private func dropDeletedDestinations(_ conflict: ConflictedObject) {
     for toOne in conflict.toOne {
-      guard let destination = conflict.object.destination(toOne.slot), !destination.isPresent else {
-        continue
-      }
+      guard let destination = conflict.object.destination(toOne.slot), !destination.isPresent else { continue }
       conflict.object.writeReference(nil, slot: toOne.slot)
     }
   }
@@ -183,9 +181,7 @@ struct ConflictReconciliation {
   // MARK: - Validation
 
   /// The objects that have other relationships than they were validated with.
-  private func objectsToValidate(
-    _ changed: ContiguousArray<NSManagedObject>
-  ) -> ContiguousArray<NSManagedObject> {
+  private func objectsToValidate(_ changed: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
     var objects = changed
     for conflict in conflicts where conflict.object.isDeleted || conflict.hasChangedToMany {
       objects.append(conflict.object)
@@ -221,9 +217,7 @@ extension NSManagedObject {
       // A save writes an order as a whole.
       guard layout.toMany[index].isOrdered, state.hasChanges else { continue }
       load(state, index: index)
-      if let own, state.members != nil {
-        setOrder(merged(own, with: state.members?.objects ?? []), index: index)
-      }
+      if let own, state.members != nil { setOrder(merged(own, with: state.members?.objects ?? []), index: index) }
     }
     refillOrderedSets()
   }

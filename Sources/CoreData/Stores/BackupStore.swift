@@ -68,9 +68,7 @@ struct BackupDestination {
     )
   }
 
-  private func taken(_ problem: String) -> any Error {
-    StoreFailure.fileExists("\(url.path): \(problem)", file: url)
-  }
+  private func taken(_ problem: String) -> any Error { StoreFailure.fileExists("\(url.path): \(problem)", file: url) }
 
   /// True when two addresses lead to one file, by links or under two names.
   private static func isSame(_ one: URL, other: URL) -> Bool {

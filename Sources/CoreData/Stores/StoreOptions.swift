@@ -102,8 +102,7 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 /// Apple has no such option; `Migration.md` describes the migrations that need it.
 public let NSPersistentStoreAllowsDowngradeOption = "NSPersistentStoreAllowsDowngradeOption"
 /// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to date.
-public let NSPersistentStoreStagedMigrationManagerOptionKey =
-  "NSPersistentStoreStagedMigrationManagerOptionKey"
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
 /// The option, `true` or `false`, to postpone the slow steps of a lightweight migration; and the metadata key, `true`
 /// while such steps remain. ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` carries them out.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
@@ -118,8 +117,7 @@ public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClas
 
 /// The option to read a binary store with objects of any class. It has no effect here: binary stores
 /// are read without the classes of their values.
-public let NSBinaryStoreInsecureDecodingCompatibilityOption =
-  "NSBinaryStoreInsecureDecodingCompatibilityOption"
+public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
 
 @available(*, unavailable, message: "leave it out: stores do not tell the versions of systems that may open them")
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"

@@ -50,8 +50,7 @@ package enum AttributeCoding {
     case .transformer(let transformer):
       // Apple's framework calls transformers that read archives in the reverse direction.
       let isReverse = transformer is NSSecureUnarchiveFromDataTransformer
-      let value =
-        isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
+      let value = isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
       if let data = value as? Data { return data }
       let result = value.map { "an object of the class \(type(of: $0))" } ?? "nothing"
       throw failure(

@@ -119,15 +119,9 @@ extension NSManagedObjectContext {
     let assignments = try properties.map { key, value in
       let slot = try self.slot(toUpdate: key.base, layout: layout)
       if let expression = value as? NSExpression {
-        return BatchUpdate.Assignment(
-          slot: slot,
-          value: try self.value(of: expression, slot: slot, layout: layout)
-        )
+        return BatchUpdate.Assignment(slot: slot, value: try self.value(of: expression, slot: slot, layout: layout))
       }
-      return BatchUpdate.Assignment(
-        slot: slot,
-        value: .constant(try stored(value, slot: slot, layout: layout))
-      )
+      return BatchUpdate.Assignment(slot: slot, value: .constant(try stored(value, slot: slot, layout: layout)))
     }
     return assignments.sorted { $0.slot < $1.slot }
   }
@@ -147,14 +141,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func value(
-    of expression: NSExpression,
-    slot: Int,
-    layout: EntityLayout
-  ) throws -> BatchUpdate.Value {
-    if case .constant(let value) = expression.node {
-      return .constant(try stored(value, slot: slot, layout: layout))
-    }
+  private final func value(of expression: NSExpression, slot: Int, layout: EntityLayout) throws -> BatchUpdate.Value {
+    if case .constant(let value) = expression.node { return .constant(try stored(value, slot: slot, layout: layout)) }
     guard layout.kind(slot) != .reference else {
       throw StoreFailure.operation(
         """
@@ -242,9 +230,7 @@ extension NSManagedObjectContext {
   /// The reference in an ID of another coordinator means another object here.
   private final func predicateOfKnownObjects(_ request: NSBatchDeleteRequest) -> NSPredicate? {
     let objectIDs = request.objectIDs ?? []
-    let isForeign = objectIDs.contains { id in
-      !id.isTemporaryID && id.coordinatorNumber != registry.coordinatorNumber
-    }
+    let isForeign = objectIDs.contains { id in !id.isTemporaryID && id.coordinatorNumber != registry.coordinatorNumber }
     guard isForeign else { return nil }
     let known = objectIDs.compactMap { id -> NSManagedObjectID? in
       var reference = reference(of: id)
@@ -287,9 +273,7 @@ extension EntityLayout {
   /// - Throws: an error that names entity and key, for a value that does not have the attribute's
   ///   type, and for a number that does not fit a 64-bit integer.
   package func calculatedValue(_ value: Any?, slot: Int) throws -> StoredValue {
-    if kind(slot) == .integer, let number = value as? Double,
-      Int64(exactly: number.rounded(.towardZero)) == nil
-    {
+    if kind(slot) == .integer, let number = value as? Double, Int64(exactly: number.rounded(.towardZero)) == nil {
       throw CocoaError.coreData(
         NSManagedObjectValidationError,
         message: """

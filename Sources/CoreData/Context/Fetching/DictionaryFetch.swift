@@ -93,8 +93,7 @@ struct DictionaryFetch {
 
   /// The dictionaries of what the query found.
   func results(_ objects: [NSManagedObject]) throws -> [NSDictionary] {
-    let rows =
-      parts.isGrouped ? try grouped(objects) : try objects.map { try values([$0], columns: parts.columns) }
+    let rows = parts.isGrouped ? try grouped(objects) : try objects.map { try values([$0], columns: parts.columns) }
     guard parts.isGrouped || parts.isDistinct else { return rows.map(dictionary) }
     let rest = (parts.isDistinct ? distinct(rows) : rows).dropFirst(wanted.offset)
     return (wanted.limit == 0 ? rest : rest.prefix(wanted.limit)).map(dictionary)

@@ -165,8 +165,7 @@ extension NSManagedObjectContext {
     let changed = includesPendingChanges ? changedObjects(of: query) : []
     if changed.isEmpty, asked.limit == query.limit, asked.offset == query.offset { return objects(for: rows) }
     // Objects may have changed since the stores were asked.
-    let isWideEnough =
-      asked.offset == 0 && (asked.limit == 0 || asked.limit >= query.limit(with: changed.count))
+    let isWideEnough = asked.offset == 0 && (asked.limit == 0 || asked.limit >= query.limit(with: changed.count))
     if !isWideEnough { return try fetchObjects(query, includesPendingChanges: includesPendingChanges) }
     return try overlay(changed, on: objects(for: rows), query: query)
   }

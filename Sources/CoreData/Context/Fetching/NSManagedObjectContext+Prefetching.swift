@@ -26,9 +26,7 @@ extension NSManagedObjectContext {
     of entity: NSEntityDescription,
     in keyPath: String
   ) throws -> NSRelationshipDescription {
-    if let relationship = entity.allPropertiesByName[key] as? NSRelationshipDescription {
-      return relationship
-    }
+    if let relationship = entity.allPropertiesByName[key] as? NSRelationshipDescription { return relationship }
     throw StoreFailure.operation(
       """
       relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is not a relationship of \(entity.name ?? ""); its \
@@ -105,11 +103,7 @@ extension NSManagedObjectContext {
   final func prefetchToMany(_ index: Int, of objects: [NSManagedObject], layout: EntityLayout) throws {
     let waiting = objects.filter { $0.isStoredSomewhere && !$0.hasMembers(index, of: layout) }
     for (_, sources) in Dictionary(grouping: waiting, by: \.store) {
-      let rows = try connectedChannel().destinations(
-        of: index,
-        fromEach: sources.map(\.reference),
-        layout: layout
-      )
+      let rows = try connectedChannel().destinations(of: index, fromEach: sources.map(\.reference), layout: layout)
       let found = destinations(for: rows)
       for (source, rows) in zip(sources, rows) {
         source.rebaseDestinations(rows.compactMap { found[$0.key] }, index: index, of: layout)
@@ -158,11 +152,7 @@ extension NSManagedObject {
     members(self.index(index, of: layout))
   }
 
-  fileprivate final func rebaseDestinations(
-    _ objects: [NSManagedObject],
-    index: Int,
-    of layout: EntityLayout
-  ) {
+  fileprivate final func rebaseDestinations(_ objects: [NSManagedObject], index: Int, of layout: EntityLayout) {
     rebaseDestinations(objects, index: self.index(index, of: layout))
   }
 }

@@ -62,8 +62,7 @@ extension NSManagedObjectContext {
     advanceQueryGeneration()
     let inserted = changes.inserted.map(object(for:))
     arrived.inserted += inserted
-    let updated =
-      changes.isEverything ? registry.allObjects() : changes.updated.compactMap(concernedObject(for:))
+    let updated = changes.isEverything ? registry.allObjects() : changes.updated.compactMap(concernedObject(for:))
     let refreshed = updated.filter { refreshObject($0, mergesChanges: true) }
     let deleted = changes.deleted.compactMap(registeredObject(for:)).filter(deleteMerged)
     processChanges()

@@ -64,9 +64,7 @@ final class MigrationRun {
     closesSource: Bool
   ) throws {
     // An object that cannot be read would be missing from the destination.
-    try Self.opening(NSMigrationManagerSourceStoreError, url: store.url ?? place.url) {
-      try source.requireAllRows()
-    }
+    try Self.opening(NSMigrationManagerSourceStoreError, url: store.url ?? place.url) { try source.requireAllRows() }
     let destination = NSPersistentStoreCoordinator(managedObjectModel: manager.destinationModel)
     destinationStore = try Self.opening(NSMigrationManagerDestinationStoreError, url: place.url) {
       try destination.addPersistentStore(

@@ -27,11 +27,7 @@ extension NSMigrationManager {
     guard places.source.type == destination.type,
       let storeClass = try? StoreTypes.storeClass(of: destination.type) as? any NameKeepingStore.Type
     else { return nil }
-    let metadata = try? StoreTypes.metadata(
-      of: destination.type,
-      at: destination.url,
-      options: destination.options
-    )
+    let metadata = try? StoreTypes.metadata(of: destination.type, at: destination.url, options: destination.options)
     return metadata?[NSStoreModelVersionHashesKey] == nil ? storeClass : nil
   }
 
@@ -54,9 +50,7 @@ extension NSMigrationManager {
   }
 
   private func runPasses(_ run: MigrationRun) throws {
-    let steps = try run.mappingModel.mappings.map { mapping in
-      (mapping: mapping, policy: try policy(of: mapping))
-    }
+    let steps = try run.mappingModel.mappings.map { mapping in (mapping: mapping, policy: try policy(of: mapping)) }
     let passes = [createInstances, createRelationships, validate]
     let names = ["instances", "relationships", "validation"]
     for (number, pass) in passes.enumerated() {
@@ -99,9 +93,7 @@ extension NSMigrationManager {
   }
 
   private func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
-    guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
-      return NSEntityMigrationPolicy()
-    }
+    guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else { return NSEntityMigrationPolicy() }
     guard
       let found = ClassRegister.subclass(of: NSEntityMigrationPolicy.self, named: name, by: destinationModel)
     else {
@@ -139,11 +131,7 @@ extension NSMigrationManager {
   ) throws {
     let (source, destination) = (places.source.url, places.destination)
     try storeClass.copy(source, to: destination.url)
-    let place = StoreDescriptor(
-      url: destination.url,
-      type: destination.type,
-      options: destination.plainOptions
-    )
+    let place = StoreDescriptor(url: destination.url, type: destination.type, options: destination.plainOptions)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destinationModel)
     let store = place.makeStore(of: storeClass, in: coordinator)
     do {

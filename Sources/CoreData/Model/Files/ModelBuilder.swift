@@ -127,8 +127,7 @@ struct ModelBuilder {
     relationship.isOrdered = part.isOrdered
     relationship.minCount = part.effectiveMinCount
     relationship.maxCount = part.effectiveMaxCount
-    relationship.deleteRule =
-      NSDeleteRule(rawValue: (part.deletionRule ?? .nullify).number) ?? .nullifyDeleteRule
+    relationship.deleteRule = NSDeleteRule(rawValue: (part.deletionRule ?? .nullify).number) ?? .nullifyDeleteRule
     relationship.explicitRenamingIdentifier = part.elementID
     relationship.versionHashModifier = part.versionHashModifier
     relationship.userInfo = Self.userInfo(part.userInfo)

@@ -22,8 +22,7 @@ extension NSManagedObject {
 
   /// The value of a property without change notifications: what `primitive` accessors such as `primitiveTitle` read.
   public final func primitiveManagedValue<Value>(_ key: StaticString) -> Value {
-    let value =
-      layout.recorder?.recordPrimitive("\(key)", in: self) == true ? nil : primitiveValue(forKey: "\(key)")
+    let value = layout.recorder?.recordPrimitive("\(key)", in: self) == true ? nil : primitiveValue(forKey: "\(key)")
     if let typed = value as? Value { return typed }
     if value == nil, let none = Any?.none as? Value { return none }
     if layout.recorder != nil, let value = anyValue(Value.self) { return value }

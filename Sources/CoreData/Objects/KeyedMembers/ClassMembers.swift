@@ -18,8 +18,7 @@ final class ClassMembers: @unchecked Sendable {
   /// The names of the properties by their key paths.
   var keys: [AnyKeyPath: String] = [:]
   /// By keys with a capital.
-  var validations: [String: (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void] =
-    [:]
+  var validations: [String: (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void] = [:]
   /// By keys with a capital.
   var affectingKeyPaths: [String: () -> Set<String>] = [:]
   /// The properties of the entity whose types have no `nil`.

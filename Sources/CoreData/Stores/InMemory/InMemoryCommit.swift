@@ -126,9 +126,7 @@ struct InMemoryCommit {
         stored.setNull(slot)
       } else if case .reference(let reference) = stored.value(slot), let known = permanent[reference.key] {
         stored.set(.reference(known), slot: slot)
-      } else if let attribute = change.layout.slots[slot].transformable,
-        case .object(let object) = stored.value(slot)
-      {
+      } else if let attribute = change.layout.slots[slot].transformable, case .object(let object) = stored.value(slot) {
         stored.set(
           try AttributeCoding.copy(object, attribute: attribute).map { .object($0) } ?? .null,
           slot: slot

@@ -11,15 +11,9 @@ struct InMemoryDerivation {
   func update(_ contents: inout InMemoryContents, changed: [(key: Int64, layout: EntityLayout)]) throws {
     guard changed.first?.layout.entity.model?.hasDerivedAttributes == true else { return }
     var done: Set<RecordIdentity> = []
+    for (key, layout) in changed { try update(key, layout: layout, isChanged: true, contents: &contents, done: &done) }
     for (key, layout) in changed {
-      try update(key, layout: layout, isChanged: true, contents: &contents, done: &done)
-    }
-    for (key, layout) in changed {
-      try updateDependents(
-        dependents(of: key, layout: layout, in: contents),
-        contents: &contents,
-        done: &done
-      )
+      try updateDependents(dependents(of: key, layout: layout, in: contents), contents: &contents, done: &done)
     }
   }
 

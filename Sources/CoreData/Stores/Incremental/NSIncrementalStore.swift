@@ -60,9 +60,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// its own among the objects of the entity's family.
   open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
     guard let name = data as? AnyHashable else {
-      fatalError(
-        "\(Swift.type(of: data)) is not a reference object; give a number, a text or another hashable value."
-      )
+      fatalError("\(Swift.type(of: data)) is not a reference object; give a number, a text or another hashable value.")
     }
     return makeID(names.key(of: name, root: entity.layout.rootNumber), entity: entity)
   }
@@ -153,11 +151,7 @@ extension NSIncrementalStore: WholeFileStore {
     row.setTransientDefaults()
     for slot in layout.persistentSlots {
       row.set(
-        try layout.storedValue(
-          try value(slot, of: node, layout: layout, context: context),
-          slot: slot,
-          of: id
-        ),
+        try layout.storedValue(try value(slot, of: node, layout: layout, context: context), slot: slot, of: id),
         slot: slot
       )
     }
@@ -209,9 +203,7 @@ extension NSIncrementalStore: WholeFileStore {
       var permanent: [Int64: ObjectReference] = [:]
       if !new.isEmpty {
         let keys = new.map(\.reference.key)
-        permanent = Dictionary(
-          uniqueKeysWithValues: zip(keys, try obtainPermanentIDs(for: new).map(\.reference))
-        )
+        permanent = Dictionary(uniqueKeysWithValues: zip(keys, try obtainPermanentIDs(for: new).map(\.reference)))
         context.assignReferences(permanent)
       }
       let request = NSSaveChangesRequest(

@@ -11,8 +11,7 @@ struct SQLiteQuery {
 
   /// - Parameter isCached: true when the statement will be repeated, so that it is worth keeping it prepared.
   init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
-    let statement =
-      isCached ? try database.cachedStatement(sql: query.sql) : try database.makeStatement(sql: query.sql)
+    let statement = isCached ? try database.cachedStatement(sql: query.sql) : try database.makeStatement(sql: query.sql)
     try self.init(statement: statement, bindings: query.bindings, in: database)
   }
 

@@ -27,9 +27,7 @@ package struct ReaderSemaphore: Sendable {
   ///
   /// - Throws: an error when no permit is free until the time is over, or the call ends meanwhile.
   package func with<Value>(_ work: () throws -> Value) throws -> Value {
-    try semaphore.acquire(timeout: timeout, subject: "waiting for others who read the store") {
-      busyError(timeout)
-    }
+    try semaphore.acquire(timeout: timeout, subject: "waiting for others who read the store") { busyError(timeout) }
     defer { semaphore.release() }
     return try work()
   }

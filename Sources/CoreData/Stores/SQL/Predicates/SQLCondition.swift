@@ -17,8 +17,7 @@ enum SQLCondition {
 
   /// A comparison of constants, or its opposite.
   static func constant(_ comparison: NSComparisonPredicate, isNegated: Bool) throws -> SQLCondition {
-    let predicate: NSPredicate =
-      isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: comparison) : comparison
+    let predicate: NSPredicate = isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: comparison) : comparison
     return .constant(try PredicateEvaluator(predicate, nulls: .asInSQL)(nil))
   }
 

@@ -60,10 +60,8 @@ struct SQLFunctionTranslator {
     }
     let isWhole = values.allSatisfy { $0.kind == .integer } && !Self.isFractional.contains(name)
     let (isBitwise, isRounding) = (Self.bitwise.contains(name), Self.rounding.contains(name))
-    let kind: SQLKind =
-      isWhole || isBitwise ? .integer : (isRounding && values[0].kind == .decimal ? .decimal : .real)
-    let width =
-      isBitwise ? SQLIntegerWidth.integer : (isRounding ? values[0].width : SQLIntegerWidth.overflowing)
+    let kind: SQLKind = isWhole || isBitwise ? .integer : (isRounding && values[0].kind == .decimal ? .decimal : .real)
+    let width = isBitwise ? SQLIntegerWidth.integer : (isRounding ? values[0].width : SQLIntegerWidth.overflowing)
     return SQLScalar(kind, width: width) { try $0.dialect.writeNumberFunction(name, of: values, to: &$0) }
   }
 

@@ -189,9 +189,7 @@ struct SQLPosition {
 
 extension SQLPosition {
   /// The object that a query finds.
-  init(root scope: SQLScope) {
-    self.init(scope: scope, alias: scope.alias, entity: scope.entity, isOptional: false)
-  }
+  init(root scope: SQLScope) { self.init(scope: scope, alias: scope.alias, entity: scope.entity, isOptional: false) }
 }
 
 extension SQLCollection {

@@ -101,9 +101,7 @@ extension SQLPredicateDialect {
 
   package func comparable(_ left: SQLScalar, right: SQLScalar) -> (SQLScalar, SQLScalar) { (left, right) }
 
-  package func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws {
-    try number.write(&writer)
-  }
+  package func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws { try number.write(&writer) }
 
   package func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
     try writer.writeCall("ABS", of: number.write)

@@ -171,9 +171,7 @@ private struct SQLDecidedRows {
       if residue.sorter == nil, count == residue.mostMatches { return false }
     }
     // Entries after the limit are not needed. The limit may be any number.
-    if residue.sorter != nil, let most = residue.mostMatches,
-      entries.count / 2 - SQLResidualFilter.rowsPerPart > most
-    {
+    if residue.sorter != nil, let most = residue.mostMatches, entries.count / 2 - SQLResidualFilter.rowsPerPart > most {
       entries = Array(try sorted().prefix(most))
     }
     return true

@@ -58,9 +58,7 @@ package protocol SQLCell {
 
 extension SQLCell {
   /// The error of a value that cannot be converted to the expected type.
-  package func wanted(_ what: String) -> any Error {
-    StoreFailure.corruptFile("\(what) is wanted.")
-  }
+  package func wanted(_ what: String) -> any Error { StoreFailure.corruptFile("\(what) is wanted.") }
 }
 
 /// A connection to a database, which runs the queries of a reader.

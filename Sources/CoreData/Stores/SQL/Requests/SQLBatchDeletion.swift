@@ -128,8 +128,7 @@ package struct SQLBatchDeletion {
           [slot.entityColumn, hasOrder ? order : nil].compactMap(\.self)
       }
       for case .foreignKey(let key) in entity.toMany where key.isOwned && entity.layout.rootNumber == root {
-        columns[SQLColumnReference(alias: key.table.name, name: key.column)] =
-          [key.orderColumn].compactMap(\.self)
+        columns[SQLColumnReference(alias: key.table.name, name: key.column)] = [key.orderColumn].compactMap(\.self)
       }
     }
     return columns

@@ -23,9 +23,7 @@ struct SQLDestinationsQuery {
   ///
   /// - Returns: `nil` for a transient relationship.
   func statement(_ columns: [String], fromEach keys: [Int64]) throws -> SQLStatement? {
-    try statement(columns, answersSource: true, isSorted: isOrdered) {
-      $0.writeMembership(of: .integers(keys))
-    }
+    try statement(columns, answersSource: true, isSorted: isOrdered) { $0.writeMembership(of: .integers(keys)) }
   }
 
   /// True when the destinations are in an order of the application's.
@@ -49,8 +47,7 @@ struct SQLDestinationsQuery {
     }
     writer.write(" FROM ")
     switch relationship {
-    case .foreignKey(let foreignKey):
-      writer.write(table: foreignKey.table.name, alias: "t0")
+    case .foreignKey(let foreignKey): writer.write(table: foreignKey.table.name, alias: "t0")
     case .join(let join):
       writer.write(table: join.table.name, alias: "t1")
       writer.write(" JOIN ")

@@ -37,9 +37,7 @@ struct SQLGroupTranslator {
     func call(_ function: SQLAggregateFunction) -> SQLWrite {
       { try $0.dialect.write(function, of: value, to: &$0) }
     }
-    func writeCount(_ writer: inout SQLWriter) throws {
-      try writer.writeCall("COUNT", of: value.write)
-    }
+    func writeCount(_ writer: inout SQLWriter) throws { try writer.writeCall("COUNT", of: value.write) }
     switch function {
     case .sum where value.kind == .decimal:
       return SQLScalar(.decimal) { try $0.dialect.writeExact(.sum, of: value, to: &$0) }

@@ -120,8 +120,7 @@ struct KeptJoinNames {
     let after = joinNames(self.ends)
     let firsts = isTurned ? before.second : before.first
     let seconds = isTurned ? before.first : before.second
-    let columns =
-      isTurned ? [former.table.second, former.table.first] : [former.table.first, former.table.second]
+    let columns = isTurned ? [former.table.second, former.table.first] : [former.table.first, former.table.second]
     guard let table = NumberedName.find(former.table.name, in: before.tables + before.formerTables),
       let first = NumberedName.find(columns[0].name, in: firsts),
       let second = NumberedName.find(columns[1].name, in: seconds)

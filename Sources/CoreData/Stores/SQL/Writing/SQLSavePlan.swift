@@ -129,9 +129,7 @@ package struct SQLSavePlan {
     var last: (entity: Int32, changedSlots: [Int], place: Int)?
     for index in changes.indices {
       // Most changes are like the one before.
-      if let last, last.entity == changes[index].layout.number,
-        last.changedSlots == changes[index].changedSlots
-      {
+      if let last, last.entity == changes[index].layout.number, last.changedSlots == changes[index].changedSlots {
         groups[last.place].indices.append(index)
         continue
       }

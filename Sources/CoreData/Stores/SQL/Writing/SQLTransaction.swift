@@ -19,7 +19,5 @@ extension SQLTransaction {
     try store.insertAll(insertion, through: self)
   }
 
-  package func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
-    try store.updateAll(update, through: self)
-  }
+  package func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { try store.updateAll(update, through: self) }
 }

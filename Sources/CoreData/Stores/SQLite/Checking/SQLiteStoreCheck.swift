@@ -131,8 +131,7 @@ package struct SQLiteStoreCheck: StoreCheck {
     if damages.contains(where: { !$0.isRepairable }) { return damages }
     let content = try SQLiteContent(database, file: file)
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
-    var findings =
-      damages + metadataFindings(metadata, model: model, table: "Z_METADATA", isReduced: isReduced)
+    var findings = damages + metadataFindings(metadata, model: model, table: "Z_METADATA", isReduced: isReduced)
     let schema: SQLSchema
     do {
       schema = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)

@@ -10,8 +10,7 @@ extension SQLiteConnections {
   /// The statement that updates the statistics. Before version 3.46, `PRAGMA optimize` only considers tables
   /// that its own connection has queried, but the queries run on other connections:
   /// <https://www.sqlite.org/pragma.html#pragma_optimize>.
-  static let statisticsStatement =
-    sqlite3_libversion_number() >= 3_046_000 ? "PRAGMA optimize = 0x10002" : "ANALYZE"
+  static let statisticsStatement = sqlite3_libversion_number() >= 3_046_000 ? "PRAGMA optimize = 0x10002" : "ANALYZE"
 
   /// Collects SQLite's statistics of tables and indexes, or brings them up to date.
   func updateStatistics() throws {

@@ -102,9 +102,7 @@ final class SQLiteTrace {
     var statement = found.statement
     statement.duration = found.start.duration(to: .now)
     if Self.changesRows(statement.sql) { statement.changeCount = Int(sqlite3_changes(connection)) }
-    if details.contains(.bindings), sqlite3_bind_parameter_count(raw) > 0,
-      let expanded = sqlite3_expanded_sql(raw)
-    {
+    if details.contains(.bindings), sqlite3_bind_parameter_count(raw) > 0, let expanded = sqlite3_expanded_sql(raw) {
       statement.bindings = ExpandedSQL(statement.sql, expanded: String(cString: expanded)).bindings
       sqlite3_free(expanded)
     }

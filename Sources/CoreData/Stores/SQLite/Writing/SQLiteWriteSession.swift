@@ -154,8 +154,7 @@ final class SQLiteTextDerivation {
 
   func update(_ key: Int64, entity: SQLEntity) throws {
     if entity.derivedTexts.isEmpty { return }
-    let statement =
-      try prepared[entity.number] ?? SQLiteIntegerStatement(statements.derivation(entity), in: database)
+    let statement = try prepared[entity.number] ?? SQLiteIntegerStatement(statements.derivation(entity), in: database)
     prepared[entity.number] = statement
     try statement.run(key)
   }
