@@ -10,7 +10,7 @@ extension SQLiteStore: WaitingStore {
 
   static func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
-    try withConnections(url, isReadOnly: false, options: options) { connections in
+    try withConnections(url, isReadOnly: false, timeout: StoreTimeout.seconds(in: options)) { connections in
       try connections.write { database in
         var current = try found(in: database, at: url)
         current.setAll(metadata ?? [:])
@@ -25,7 +25,7 @@ extension SQLiteStore: WaitingStore {
   /// The metadata of the store at a place. A destroyed store has no tables: only its type is known.
   static func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
-    return try withConnections(url, isReadOnly: true, options: options) { connections in
+    return try withConnections(url, isReadOnly: true, timeout: StoreTimeout.seconds(in: options)) { connections in
       try connections.look { database in
         let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
         return count == 0 ? [NSStoreTypeKey: NSSQLiteStoreType] : try found(in: database, at: url).all
@@ -55,19 +55,17 @@ extension SQLiteStore: WaitingStore {
     return metadata
   }
 
+  /// Opens a store for some work, and closes it again.
+  ///
+  /// - Parameter doing: what failed, as the message of an error begins.
   static func withConnections<Value>(
     _ url: URL,
     isReadOnly: Bool,
-    options: [AnyHashable: Any]? = nil,
+    timeout: TimeInterval = StoreTimeout.standard,
     doing: String = "The metadata of the store could not be used",
     _ body: (SQLiteConnections) throws -> Value
   ) throws -> Value {
-    let connections = try SQLiteConnections(
-      file: url,
-      isReadOnly: isReadOnly,
-      pragmas: [],
-      timeout: StoreTimeout.seconds(in: options)
-    )
+    let connections = try SQLiteConnections(file: url, isReadOnly: isReadOnly, pragmas: [], timeout: timeout)
     do {
       let value = try body(connections)
       try connections.close()

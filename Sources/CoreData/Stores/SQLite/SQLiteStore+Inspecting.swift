@@ -5,7 +5,7 @@ extension SQLiteStore: InspectableStore {
 
   static func archivedModel(at url: URL, options: [AnyHashable: Any]?) throws -> Data? {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
-    return try withConnections(url, isReadOnly: true, options: options) { connections in
+    return try withConnections(url, isReadOnly: true, timeout: StoreTimeout.seconds(in: options)) { connections in
       try connections.look { try SQLiteModelCache.read(from: $0, file: url) }
     }
   }

@@ -20,20 +20,13 @@ extension SQLiteStore: MaintainableStore {
   ) throws -> StoreMaintenanceReport {
     _ = try metadata(at: url)
     try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
-    let connections = try SQLiteConnections(
-      file: url,
+    return try withConnections(
+      url,
       isReadOnly: false,
-      pragmas: [],
-      timeout: StoreTimeout.seconds(in: options)
-    )
-    do {
-      let report = try SQLiteMaintenance(connections: connections) { _ in }
-        .run(work, deletingHistoryBefore: date)
-      try connections.close()
-      return report
-    } catch {
-      try? connections.close()
-      throw SQLiteFailure.error(error, file: url, doing: "The store could not be maintained")
+      timeout: StoreTimeout.seconds(in: options),
+      doing: "The store could not be maintained"
+    ) { connections in
+      try SQLiteMaintenance(connections: connections) { _ in }.run(work, deletingHistoryBefore: date)
     }
   }
 }

@@ -3,23 +3,17 @@ import SQLiteDriver
 
 extension SQLiteStore: DiscardableStore {
   static func removeIfUnused(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
-    let connections = try SQLiteConnections(
-      file: url,
+    try withConnections(
+      url,
       isReadOnly: false,
-      pragmas: [],
-      timeout: StoreTimeout.seconds(in: options)
-    )
-    do {
-      let isRemoved = try connections.rehearse { database in
+      timeout: StoreTimeout.seconds(in: options),
+      doing: "The store could not be removed"
+    ) { connections in
+      try connections.rehearse { database in
         guard try holdsNothing(database, file: url) else { return false }
         try SQLiteFile(url).remove()
         return true
       }
-      try connections.close()
-      return isRemoved
-    } catch {
-      try? connections.close()
-      throw SQLiteFailure.error(error, file: url, doing: "The store could not be removed")
     }
   }
 

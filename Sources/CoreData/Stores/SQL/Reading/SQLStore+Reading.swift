@@ -20,10 +20,8 @@ extension SQLStore {
 /// Queries of the newest state or of another.
 extension SQLStore {
   func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {
-    let engine = try engine()
-    return try reading("The fetch failed") {
-      let reader = engine.reader(index)
-      return try Self.answering {
+    try withReader("The fetch failed") { reader in
+      try Self.answering {
         try reader.fetch(query, from: source)
       } orElse: {
         try reader.decidedRows(query, decidesAll: true, from: source)
@@ -32,10 +30,8 @@ extension SQLStore {
   }
 
   func count(_ query: FetchQuery, from source: some SQLReadSource) throws -> Int {
-    let engine = try engine()
-    return try reading("The count failed") {
-      let reader = engine.reader(index)
-      return try Self.answering {
+    try withReader("The count failed") { reader in
+      try Self.answering {
         try reader.count(query, from: source)
       } orElse: {
         try reader.decidedCount(query, decidesAll: true, from: source)
@@ -44,10 +40,7 @@ extension SQLStore {
   }
 
   func row(of reference: ObjectReference, layout: EntityLayout, from source: some SQLReadSource) throws -> FetchedRow? {
-    let engine = try engine()
-    return try reading("The object could not be read") {
-      try engine.reader(index).row(of: reference, layout: layout, from: source)
-    }
+    try withReader("The object could not be read") { try $0.row(of: reference, layout: layout, from: source) }
   }
 
   /// - Parameter limit: the largest number of destinations that are asked for, from 1; `nil` for all.
@@ -58,10 +51,8 @@ extension SQLStore {
     atMost limit: Int? = nil,
     from source: some SQLReadSource
   ) throws -> [ObjectReference] {
-    let engine = try engine()
-    return try reading("The relationship could not be read") {
-      try engine.reader(index)
-        .destinations(of: relationship, from: reference, layout: layout, atMost: limit, from: source)
+    try withReader("The relationship could not be read") {
+      try $0.destinations(of: relationship, from: reference, layout: layout, atMost: limit, from: source)
     }
   }
 
@@ -71,10 +62,13 @@ extension SQLStore {
     layout: EntityLayout,
     from source: some SQLReadSource
   ) throws -> [[FetchedRow]] {
-    let engine = try engine()
-    return try reading("The relationship could not be read") {
-      try engine.reader(index)
-        .destinations(of: relationship, fromEach: references, layout: layout, from: source)
+    try withReader("The relationship could not be read") {
+      try $0.destinations(of: relationship, fromEach: references, layout: layout, from: source)
     }
+  }
+
+  private func withReader<Value>(_ failing: String, _ read: (SQLReader) throws -> Value) throws -> Value {
+    let engine = try engine()
+    return try reading(failing) { try read(engine.reader(index)) }
   }
 }

@@ -216,19 +216,12 @@ package struct SQLiteStoreCheck: StoreCheck {
   private func withConnections<Value>(isReadOnly: Bool, _ body: (SQLiteConnections) throws -> Value) throws
     -> Value
   {
-    let connections = try SQLiteConnections(
-      file: file,
+    try SQLiteStore.withConnections(
+      file,
       isReadOnly: isReadOnly,
-      pragmas: [],
-      timeout: timeout
+      timeout: timeout,
+      doing: "The store could not be checked",
+      body
     )
-    do {
-      let value = try body(connections)
-      try connections.close()
-      return value
-    } catch {
-      try? connections.close()
-      throw SQLiteFailure.error(error, file: file, doing: "The store could not be checked")
-    }
   }
 }

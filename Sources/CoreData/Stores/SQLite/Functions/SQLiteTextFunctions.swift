@@ -48,24 +48,15 @@ enum SQLiteTextFunctions {
   }
 
   private static func registerTextFunctions(in connection: OpaquePointer) {
-    SQLiteFunctions.add(name(ofFunction: "uppercase:"), arguments: 1, to: connection) {
-      context,
-      _,
-      arguments in
+    SQLiteFunctions.add(name(ofFunction: "uppercase:"), arguments: 1, to: connection) { context, _, arguments in
       guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
       SQLiteTextFunctions.answer(context, text.uppercased())
     }
-    SQLiteFunctions.add(name(ofFunction: "lowercase:"), arguments: 1, to: connection) {
-      context,
-      _,
-      arguments in
+    SQLiteFunctions.add(name(ofFunction: "lowercase:"), arguments: 1, to: connection) { context, _, arguments in
       guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
       SQLiteTextFunctions.answer(context, text.lowercased())
     }
-    SQLiteFunctions.add(name(ofFunction: "canonical:"), arguments: 1, to: connection) {
-      context,
-      _,
-      arguments in
+    SQLiteFunctions.add(name(ofFunction: "canonical:"), arguments: 1, to: connection) { context, _, arguments in
       guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
       let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
       SQLiteTextFunctions.answer(context, options.folded(text))
