@@ -26,8 +26,8 @@ final class HistoryModel: Sendable {
         ("changedEntity", .integer64AttributeType), ("changedObjectID", .objectIDAttributeType),
       ]
     )
-    let changes = Self.relationship("changes", to: change, maxCount: 0)
-    let owner = Self.relationship("transaction", to: transaction, maxCount: 1)
+    let changes = NSRelationshipDescription(name: "changes", to: change, maxCount: 0)
+    let owner = NSRelationshipDescription(name: "transaction", to: transaction, maxCount: 1)
     changes.inverseRelationship = owner
     owner.inverseRelationship = changes
     transaction.properties += [changes]
@@ -43,24 +43,7 @@ final class HistoryModel: Sendable {
   ) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name
-    entity.properties = attributes.map { name, type in
-      let attribute = NSAttributeDescription()
-      attribute.name = name
-      attribute.attributeType = type
-      return attribute
-    }
+    entity.properties = attributes.map(NSAttributeDescription.init(name:type:))
     return entity
-  }
-
-  private static func relationship(
-    _ name: String,
-    to destination: NSEntityDescription,
-    maxCount: Int
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = destination
-    relationship.maxCount = maxCount
-    return relationship
   }
 }

@@ -60,16 +60,19 @@ open class NSEntityMapping: NSObject {
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSEntityMapping else { return false }
     return self === other
-      || name == other.name && mappingType == other.mappingType
-        && sourceEntityName == other.sourceEntityName
-        && sourceEntityVersionHash == other.sourceEntityVersionHash
-        && destinationEntityName == other.destinationEntityName
-        && destinationEntityVersionHash == other.destinationEntityVersionHash
-        && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
-        && sourceExpression == other.sourceExpression
-        && MappingEquality.holds(attributeMappings, and: other.attributeMappings)
+      || isOfSameEntities(as: other) && MappingEquality.holds(attributeMappings, and: other.attributeMappings)
         && MappingEquality.holds(relationshipMappings, and: other.relationshipMappings)
         && MappingEquality.holds(userInfo, and: other.userInfo)
+  }
+
+  /// Returns true when both mappings have the same name, entities, policy and source.
+  final func isOfSameEntities(as other: NSEntityMapping) -> Bool {
+    name == other.name && mappingType == other.mappingType && sourceEntityName == other.sourceEntityName
+      && sourceEntityVersionHash == other.sourceEntityVersionHash
+      && destinationEntityName == other.destinationEntityName
+      && destinationEntityVersionHash == other.destinationEntityVersionHash
+      && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
+      && sourceExpression == other.sourceExpression
   }
 
   open override var hash: Int {

@@ -24,13 +24,7 @@ extension NSMappingModel {
 extension NSEntityMapping {
   /// Returns true when a migration does the same by both mappings. Their user info has no part in it.
   fileprivate func isEquivalent(to other: NSEntityMapping) -> Bool {
-    name == other.name && mappingType == other.mappingType
-      && sourceEntityName == other.sourceEntityName
-      && sourceEntityVersionHash == other.sourceEntityVersionHash
-      && destinationEntityName == other.destinationEntityName
-      && destinationEntityVersionHash == other.destinationEntityVersionHash
-      && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
-      && sourceExpression == other.sourceExpression
+    isOfSameEntities(as: other)
       && Self.areEquivalent(attributeMappings, others: other.attributeMappings)
       && Self.areEquivalent(relationshipMappings, others: other.relationshipMappings)
   }

@@ -13,6 +13,13 @@ public import Predicates
 /// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
+  /// Makes an attribute that has one name and type, and defaults otherwise.
+  convenience init(name: String, type: NSAttributeType) {
+    self.init()
+    self.name = name
+    attributeType = type
+  }
+
   /// The type of the values; `undefinedAttributeType` unless set.
   @exclusivity(unchecked) open var attributeType = NSAttributeType.undefinedAttributeType {
     willSet { requireMutable("attributeType") }

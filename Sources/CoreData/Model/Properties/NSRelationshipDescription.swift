@@ -19,6 +19,14 @@ public import Foundation
 /// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSRelationshipDescription: NSPropertyDescription, WeakHandleOwner, @unchecked Sendable {
+  /// Makes a relationship without an inverse.
+  convenience init(name: String, to destination: NSEntityDescription, maxCount: Int) {
+    self.init()
+    self.name = name
+    destinationEntity = destination
+    self.maxCount = maxCount
+  }
+
   /// The entity of the objects that the relationship leads to.
   ///
   /// The model owns its entities; a relationship does not keep its destination alive. A copy of a

@@ -168,15 +168,9 @@ private enum UnmodelledEntity {
       (.data, .binaryDataAttributeType), (.uuid, .UUIDAttributeType), (.decimal, .decimalAttributeType),
       (.object, .transformableAttributeType),
     ]
-    let attributes = types.map { kind, type in
-      let attribute = NSAttributeDescription()
-      attribute.name = name(of: kind)
-      attribute.attributeType = type
-      attribute.isOptional = true
-      return attribute
-    }
-    let toOne = relationship(.reference, to: entity, maxCount: 1)
-    let toMany = relationship(nil, to: entity, maxCount: 0)
+    let attributes = types.map { NSAttributeDescription(name: name(of: $0), type: $1) }
+    let toOne = NSRelationshipDescription(name: name(of: .reference), to: entity, maxCount: 1)
+    let toMany = NSRelationshipDescription(name: name(of: nil), to: entity, maxCount: 0)
     entity.properties = attributes + [toOne, toMany]
     model.entities = [entity]
     model.freeze()
@@ -184,19 +178,6 @@ private enum UnmodelledEntity {
   }()
 
   private static let model = NSManagedObjectModel()
-
-  private static func relationship(
-    _ kind: SlotKind?,
-    to entity: NSEntityDescription,
-    maxCount: Int
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name(of: kind)
-    relationship.destinationEntity = entity
-    relationship.maxCount = maxCount
-    relationship.isOptional = true
-    return relationship
-  }
 
   /// - Parameter kind: `nil` for a to-many relationship.
   static func name(of kind: SlotKind?) -> String { kind.map { "\($0)" } ?? "toMany" }
