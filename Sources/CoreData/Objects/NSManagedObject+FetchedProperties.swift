@@ -27,7 +27,10 @@ extension NSManagedObject {
   ) throws -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     guard let template = property.fetchRequest else {
-      throw StoreFailure.operation("the fetched property \(property.modelPath) has no fetch request; give it one.")
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        message: "the fetched property \(property.modelPath) has no fetch request; give it one."
+      )
     }
     request.copySettings(from: template)
     request.predicate = request.predicate?.withSubstitutionVariables([

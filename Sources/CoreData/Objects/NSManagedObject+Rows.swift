@@ -38,7 +38,7 @@ extension NSManagedObject {
     let row = Row(layout: layout)
     let error =
       registry.context?.readingFailure
-      ?? StoreFailure.operation("\(describeIdentity()) could not be read.")
+      ?? CocoaError.coreData(NSPersistentStoreOperationError, message: "\(describeIdentity()) could not be read.")
     for slot in layout.persistentSlots { row.fail(slot, failure: ValueFailure(error: error)) }
     return row
   }
