@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension NSExpression {
   /// True for a value that is written as such, or that replaced a variable. A constant may also be

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The folders with the resources of targets that SwiftPM puts next to a program, such as `garden_GardenKit.resources`.
 ///

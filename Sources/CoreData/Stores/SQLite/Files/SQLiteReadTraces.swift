@@ -1,5 +1,5 @@
 import Files
-package import Foundation
+import Foundation
 import SQLiteDriver
 
 /// The files that connections which only read leave next to a database in WAL mode.
