@@ -19,6 +19,15 @@ struct CataloguePageTests {
     }
   }
 
+  @Test("A search that finds no entity leaves the number of the model's entities")
+  func keepsNumberOfEntities() async throws {
+    let store = try BrowsedStore { _ = BrowsedStore.insert("Tag", ["name": "garden"], in: $0) }
+    let note = try #require(try await store.page("/").firstMatch(of: /[0-9]+ entities in the model/)).output
+    #expect(note.first != "0")
+    #expect(try await store.page("/?find=nothing").contains(note))
+    #expect(try await store.page("/?find=tag").contains(note))
+  }
+
   @Test("The page of entities links to an address for a count that takes longer")
   func countsLater() async throws {
     let store = try BrowsedStore { _ = BrowsedStore.insert("Tag", ["name": "garden"], in: $0) }

@@ -91,7 +91,7 @@ struct UndoTests {
     #expect(changes["text"] == .value(before: .value(.text("a")), after: .value(.text("b"))))
     let link = EditedLink(object: book, name: "Basics")
     #expect(changes["book"] == .value(before: .object(nil), after: .object(link)))
-    guard case .members(let added, let removed, 0, false)? = changes["tags"] else {
+    guard case .members(let added, let removed, 0, nil)? = changes["tags"] else {
       Issue.record("the tags are \(String(describing: changes["tags"]))")
       return
     }

@@ -27,11 +27,11 @@ extension BrowserPages {
     return .page(
       frame.page(
         CataloguePageFields(
-          entityCount: Self.number(rows.count),
+          entityCount: Self.number(catalogue.entities.count),
           found: items["find"].map { VisibleText(line: $0, atMost: 200).description },
           seedAddress: writing == nil ? nil : address.seed,
           allCounts: isComplete ? nil : address.home + "?counts=all",
-          isOneEntity: rows.count == 1,
+          isOneEntity: catalogue.entities.count == 1,
           isNothingFound: rows.isEmpty && items["find"] != nil,
           rows: rows
         ),

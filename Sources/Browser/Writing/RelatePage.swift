@@ -83,7 +83,7 @@ extension BrowserPages {
     return .seeOther(address.edit(object) + Self.focus(after: edit, relationship: relationship))
   }
 
-  /// Moves the objects of an ordered relationship to the numbers that the user typed, one object after another.
+  /// Moves the objects of an ordered relationship to the numbers that the user typed, as one edit.
   private func move(
     _ object: EditedObject,
     relationship: String,
@@ -91,7 +91,8 @@ extension BrowserPages {
     writing: BrowserWriting
   ) async throws -> Response {
     let shown = try await writing.session.form(of: object).relationships.first { $0.name == relationship }
-    var focus = "#" + PageAddress.encoded(Self.relationshipMark(relationship))
+    var focus = Self.relationshipMark(relationship)
+    var places: [EditedObject: Int] = [:]
     for link in shown?.objects ?? [] {
       let typed = form[Self.placeName(of: link.object, relationship: relationship)] ?? ""
       let text = typed.trimmingCharacters(in: .whitespaces)
@@ -103,10 +104,11 @@ extension BrowserPages {
           remedy: "go back and give a whole number, such as 1 for the first place"
         )
       }
-      try await writing.session.edit(relationship, of: object, edit: .place(link.object, at: place))
-      focus = "#" + PageAddress.encoded(Self.mark("place", object: link.object, relationship: relationship))
+      places[link.object] = place
+      focus = Self.mark("place", object: link.object, relationship: relationship)
     }
-    return .seeOther(address.edit(object) + focus)
+    try await writing.session.edit(relationship, of: object, edit: .place(places))
+    return .seeOther(address.edit(object) + "#" + PageAddress.encoded(focus))
   }
 
   /// Returns the name of the field with an object's number.

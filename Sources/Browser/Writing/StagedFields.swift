@@ -35,12 +35,13 @@ extension BrowserPages {
       fields.isValue = true
       fields.before = value(before)
       fields.after = value(after)
-    case .members(let added, let removed, let untold, let isReordered):
+    case .members(let added, let removed, let untold, let order):
       fields.isMembers = true
       fields.added = added.map { value(.object($0)) }
       fields.removed = removed.map { value(.object($0)) }
       fields.untold = untold > 0 ? Self.number(untold) : nil
-      fields.isReordered = isReordered
+      fields.order = order?.objects.map { value(.object($0)) } ?? []
+      fields.untoldOrder = order.flatMap { $0.untold > 0 ? Self.number($0.untold) : nil }
     }
     return fields
   }

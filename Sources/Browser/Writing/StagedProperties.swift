@@ -47,7 +47,7 @@ extension BrowserPages {
         }
         fields.saved = value(StagedValue.object(saved))
       }
-    case .members(let added, let removed, let untold, let isReordered)?:
+    case .members(let added, let removed, let untold, let order)?:
       let removed = Set(removed.map(\.object))
       let saved = relatedObjects(related) { link in
         removed.contains(EditedObject(entity: link.entity, key: link.key)) ? "removed" : nil
@@ -55,7 +55,7 @@ extension BrowserPages {
       fields.objects = saved + added.map { staged($0, mark: "added") }
       fields.isNobody = related.count == 0 && added.isEmpty
       fields.stagedUntold = untold > 0 ? Self.number(untold) : nil
-      fields.isReordered = isReordered
+      fields.isReordered = order != nil
     }
   }
 

@@ -72,19 +72,8 @@ extension EditingState {
       var moved = present
       moved.insert(moved.remove(at: place), at: target)
       return moved
-    case .place(let other, let place) where relationship.isOrdered:
-      guard (1...max(present.count, 1)).contains(place) else {
-        throw EditingFailure(
-          code: .wrongValue,
-          problem: "\(relationship.name) has no place \(place)",
-          remedy: "give a place from 1 to \(max(present.count, 1))"
-        )
-      }
-      let other = try object(other)
-      guard let former = present.firstIndex(where: { $0 === other }) else { return present }
-      var moved = present
-      moved.insert(moved.remove(at: former), at: place - 1)
-      return moved
+    case .place(let places) where relationship.isOrdered:
+      return try placed(present, at: places, relationship: relationship)
     case .set, .add, .move, .place:
       throw EditingFailure(
         code: .unsuitableProperty,
@@ -94,6 +83,32 @@ extension EditingState {
         remedy: relationship.isToMany ? "add and remove objects" : "set it, or set it to none"
       )
     }
+  }
+
+  /// The destinations with some of them at given places.
+  private func placed(
+    _ present: [NSManagedObject],
+    at places: [EditedObject: Int],
+    relationship: NSRelationshipDescription
+  ) throws -> [NSManagedObject] {
+    func refusal(_ problem: String, remedy: String) -> EditingFailure {
+      EditingFailure(code: .wrongValue, problem: "\(relationship.name) \(problem)", remedy: remedy)
+    }
+    var wanted: [Int: NSManagedObject] = [:]
+    for (edited, place) in places {
+      guard (1...max(present.count, 1)).contains(place) else {
+        throw refusal("has no place \(place)", remedy: "give a place from 1 to \(max(present.count, 1))")
+      }
+      let other = try object(edited)
+      // Another edit may have removed it meanwhile.
+      guard present.contains(where: { $0 === other }) else { continue }
+      guard wanted.updateValue(other, forKey: place) == nil else {
+        throw refusal("cannot have two objects in place \(place)", remedy: "give each object a place of its own")
+      }
+    }
+    let moved = Set(wanted.values)
+    var others = present.filter { !moved.contains($0) }[...]
+    return present.indices.compactMap { wanted[$0 + 1] ?? others.popFirst() }
   }
 
   private func destination(_ edited: EditedObject, of relationship: NSRelationshipDescription) throws

@@ -6,6 +6,7 @@ package enum RelationshipEdit: Hashable, Sendable {
   case remove(EditedObject)
   /// Moves a destination of an ordered relationship by a number of positions, which is negative towards the beginning.
   case move(EditedObject, by: Int)
-  /// Moves a destination of an ordered relationship to a position, from 1 to the number of destinations.
-  case place(EditedObject, at: Int)
+  /// Moves destinations of an ordered relationship to positions, from 1 to the number of destinations. The others keep
+  /// their order in the remaining positions.
+  case place([EditedObject: Int])
 }

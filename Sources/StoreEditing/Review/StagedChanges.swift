@@ -110,16 +110,20 @@ struct StagedChanges {
   }
 
   private func members(_ before: Any?, after: Any?) -> StagedChange.Difference {
+    let isOrdered = after is NSOrderedSet
     let (before, after) = (Self.objects(before), Self.objects(after))
     let (was, isNow) = (Set(before), Set(after))
     let added = after.filter { !was.contains($0) }
     let removed = before.filter { !isNow.contains($0) }
     let told = (added.prefix(Self.mostNamed), removed.prefix(Self.mostNamed))
+    // Added objects come last unless they were moved.
+    let isReordered = isOrdered && after != before.filter(isNow.contains) + added
+    let first = after.prefix(Self.mostNamed)
     return .members(
       added: told.0.map(state.link),
       removed: told.1.map(state.link),
       untold: added.count + removed.count - told.0.count - told.1.count,
-      isReordered: before.filter(isNow.contains) != after.filter(was.contains)
+      order: isReordered ? StagedOrder(objects: first.map(state.link), untold: after.count - first.count) : nil
     )
   }
 

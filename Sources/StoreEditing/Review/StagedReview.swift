@@ -31,12 +31,18 @@ package struct StagedObject: Sendable {
 package struct StagedChange: Sendable {
   package enum Difference: Hashable, Sendable {
     case value(before: StagedValue, after: StagedValue)
-    /// The added and removed destinations, the first of each.
-    case members(added: [EditedLink], removed: [EditedLink], untold: Int, isReordered: Bool)
+    /// The added and removed destinations, the first of each, and the new order if others changed places.
+    case members(added: [EditedLink], removed: [EditedLink], untold: Int, order: StagedOrder?)
   }
 
   package let property: String
   package let difference: Difference
+}
+
+/// The new order of an ordered relationship: the first destinations, and the number of the others.
+package struct StagedOrder: Hashable, Sendable {
+  package let objects: [EditedLink]
+  package let untold: Int
 }
 
 /// A value of an attribute or of a to-one relationship.

@@ -44,6 +44,35 @@ struct OrderedListTests {
     #expect(moved.contains("Ada L.") && moved.contains("id=\"place-notes-\(key)-Note\""))
   }
 
+  @Test("Objects are moved to all typed places as one edit, and the review lists the new order")
+  func severalPlaces() async throws {
+    let store = try Self.store()
+    let before = try await Self.order(store)
+    let page = try await store.page("/entity/Person/1/edit")
+    let names = page.matches(of: #/name="(place\.notes\.[0-9]+ Note)"/#).map { String($0.output.1) }
+    // The middle object keeps its place, because the other two exchange theirs.
+    let items = [(names[0], "3"), (names[1], ""), (names[2], "1"), ("do", "places")]
+    try await store.submit("/entity/Person/1/relate/notes", items)
+    #expect(try await Self.order(store) == before.reversed())
+    let review = try await store.page("/edits")
+    let list = try #require(review.firstMatch(of: #/in this order: <ol>(.*?)</ol>/#)).output.1
+    let order = list.matches(of: #/<bdi>(one|two|three)</bdi>/#).map { String($0.output.1) }
+    #expect(order == before.reversed())
+    try await store.submit("/edits/undo")
+    #expect(try await Self.order(store) == before)
+  }
+
+  @Test("Two objects in one place are refused, and the order stays")
+  func samePlace() async throws {
+    let store = try Self.store()
+    let before = try await Self.order(store)
+    let page = try await store.page("/entity/Person/1/edit")
+    let names = page.matches(of: #/name="(place\.notes\.[0-9]+ Note)"/#).map { String($0.output.1) }
+    let items = [(names[0], "2"), (names[2], "2"), ("do", "places")]
+    try await store.submit("/entity/Person/1/relate/notes", items, status: .unprocessableContent)
+    #expect(try await Self.order(store) == before)
+  }
+
   @Test("A button that moves an object has the focus again")
   func focus() async throws {
     let store = try Self.store()
