@@ -3,6 +3,8 @@
 // digesting a megabyte took a second in Swift, and seeds and models are digested whenever they are opened.
 #include "CDigests.h"
 
+#include <string.h>
+
 // The first fractional bits of the cube roots of the first primes, one number for each round.
 static const uint32_t constants32[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -90,3 +92,19 @@ static const uint64_t constants64[80] = {
 
 DEFINE_ADD(perennial_sha256_add, 32, 64)
 DEFINE_ADD(perennial_sha512_add, 64, 80)
+
+uint64_t perennial_sha256_prefix(const uint32_t *initialState, const uint8_t *message, size_t count) {
+    uint32_t state[8];
+    memcpy(state, initialState, sizeof state);
+    perennial_sha256_add(state, message, count / 64);
+    // The rest of the message is followed by a one bit, zeros and the message's length in bits.
+    uint8_t end[128] = {0};
+    size_t rest = count % 64;
+    if (rest > 0) memcpy(end, message + (count - rest), rest);
+    end[rest] = 0x80;
+    size_t blocks = rest < 56 ? 1 : 2;
+    uint64_t bits = (uint64_t)count << 3;
+    for (int byte = 0; byte < 8; byte++) end[blocks * 64 - 1 - byte] = (uint8_t)(bits >> (8 * byte));
+    perennial_sha256_add(state, end, blocks);
+    return (uint64_t)state[0] << 32 | state[1];
+}

@@ -28,6 +28,15 @@ struct DigestTests {
     #expect(Self.text(SHA256.hash(data: Data(message.utf8))) == digest)
   }
 
+  @Test("The first 64 bits of a whole message are those of its SHA-256, for every length up to four blocks")
+  func prefix() {
+    for count in 0...256 {
+      let message = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + count) }
+      let whole = SHA256.hash(data: message).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      #expect(message.withUnsafeBytes(SHA256.prefix(ofDigestOf:)) == whole, "\(count) bytes")
+    }
+  }
+
   @Test(
     "SHA-512 gives the digests of FIPS 180-4, for messages of one block and of several",
     arguments: [

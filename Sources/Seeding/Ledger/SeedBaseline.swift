@@ -55,10 +55,19 @@ struct SeedBaseline: Sendable {
     return digest == Self.nothing ? nil : digest
   }
 
-  mutating func set(_ digest: UInt64?, of property: String, ofObject key: UInt64) {
-    let place = place(of: property)
-    let row = rows[key] ?? addRow(key)
-    cells[row * properties.count + place] = digest ?? Self.nothing
+  /// Sets the digests of an object's properties.
+  /// - Parameter body: sets each by a call of `set`.
+  mutating func setDigests(
+    ofObject key: UInt64,
+    _ body: (_ set: (_ digest: UInt64?, _ property: String) -> Void) -> Void
+  ) {
+    var known: Int?
+    body { digest, property in
+      let place = place(of: property)
+      let row = known ?? rows[key] ?? addRow(key)
+      known = row
+      cells[row * properties.count + place] = digest ?? Self.nothing
+    }
   }
 
   private mutating func addRow(_ key: UInt64) -> Int {
@@ -110,8 +119,6 @@ enum PackedNumbers {
   }
 
   static func write(_ numbers: [UInt64]) -> Data {
-    var data = Data(capacity: numbers.count * MemoryLayout<UInt64>.size)
-    for number in numbers { withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) } }
-    return data
+    numbers.map(\.bigEndian).withUnsafeBytes { Data($0) }
   }
 }

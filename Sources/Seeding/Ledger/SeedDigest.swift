@@ -8,7 +8,7 @@ import Foundation
 struct SeedDigest {
   private var bytes: [UInt8] = []
 
-  private init() {}
+  private init() { bytes.reserveCapacity(96) }
 
   static func of(_ key: KeyValues) -> UInt64 {
     var digest = Self()
@@ -20,6 +20,15 @@ struct SeedDigest {
   static func of(_ value: PlannedValue) -> UInt64? {
     var digest = Self()
     return digest.add(value) ? digest.number : nil
+  }
+
+  /// The digests of several values, in their order.
+  static func each(of values: some Collection<PlannedValue>) -> [UInt64?] {
+    var digest = Self()
+    return values.map { value in
+      digest.bytes.removeAll(keepingCapacity: true)
+      return digest.add(value) ? digest.number : nil
+    }
   }
 
   /// The digest of a relationship's value from the digests of its objects, in its order if it is ordered.
@@ -49,9 +58,7 @@ struct SeedDigest {
     return digest.number
   }
 
-  private var number: UInt64 {
-    SHA256.hash(data: bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
+  private var number: UInt64 { bytes.withUnsafeBytes(SHA256.prefix(ofDigestOf:)) }
 
   private mutating func add(_ number: UInt64) {
     withUnsafeBytes(of: number.bigEndian) { bytes += $0 }

@@ -28,6 +28,8 @@ final class LedgerDraft {
   private var values: [[String: SeedBaseline]]
   /// The properties of the natural keys.
   private var keyNames: [[String: [String]]]
+  /// The entities of each seed whose natural keys the run has recorded.
+  private var keyed: [Set<String>]
   private(set) var conflicts: [SeedReport.Conflict] = []
 
   /// - Parameter seeds: All that are read, in the order of their numbers.
@@ -47,6 +49,7 @@ final class LedgerDraft {
     present = created
     values = before.map(\.values)
     keyNames = before.map(\.keyNames)
+    keyed = seeds.map { _ in [] }
   }
 
   // MARK: - Records
@@ -99,25 +102,25 @@ final class LedgerDraft {
   /// Records the outcome of a record.
   /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
   func record(_ record: PlannedRecord, outcome: RecordOutcome, said: (_ reference: Int) -> UInt64?) {
-    guard !record.isUnchangedSeed, let digest = record.keyDigest else { return }
+    guard record.isInLedger, let digest = record.keyDigest else { return }
     let entity = record.shape.name
-    keyNames[record.seed][entity] = record.shape.naturalKey?.names
+    if keyed[record.seed].insert(entity).inserted {
+      keyNames[record.seed][entity] = record.shape.naturalKey?.names
+    }
     if outcome == .created {
       created[record.seed][entity, default: []].append(digest)
     } else {
       present[record.seed][entity, default: []].append(digest)
     }
     guard outcome != .left else { return }
-    for (attribute, value) in record.values where outcome.states(attribute.name, of: record) {
-      values[record.seed][entity, default: SeedBaseline()].set(
-        SeedDigest.of(value),
-        of: attribute.name,
-        ofObject: digest
-      )
-    }
-    for (number, reference) in record.references.enumerated()
-    where outcome.states(reference.relationship.name, of: record) {
-      values[record.seed][entity, default: SeedBaseline()].set(said(number), of: reference.ledgerName, ofObject: digest)
+    values[record.seed][entity, default: SeedBaseline()].setDigests(ofObject: digest) { set in
+      for (number, (attribute, _)) in record.values.enumerated() where outcome.states(attribute.name, of: record) {
+        set(record.valueDigests[number], attribute.name)
+      }
+      for (number, reference) in record.references.enumerated()
+      where outcome.states(reference.relationship.name, of: record) {
+        set(said(number), reference.ledgerName)
+      }
     }
   }
 

@@ -165,7 +165,7 @@ struct SeedKnowledgeTests {
     var base = SeedBaseline()
     for property in 0..<5 {
       for key in UInt64(1)...200 where key % UInt64(property + 1) == 0 {
-        base.set(key << 8 | UInt64(property + 1), of: "p\(property)", ofObject: key)
+        base.setDigests(ofObject: key) { set in set(key << 8 | UInt64(property + 1), "p\(property)") }
       }
     }
     let read = try #require(SeedBaseline(plist: base.plist))

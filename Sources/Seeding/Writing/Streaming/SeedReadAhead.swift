@@ -18,6 +18,7 @@
     private let intake: SeedRecordStream
     private let size: Int
     private let numbers: RecordMarks?
+    private var digests = TargetDigests()
 
     private let condition = NSCondition()
     // The condition guards these.
@@ -96,7 +97,7 @@
       let records = try intake.records(atMost: size) { [numbers] number in numbers?.contains(number) ?? true }
       if intake.stated.mayContradict { throw SeedRestart.asWhole }
       return Piece(
-        items: try records.map(StreamedItem.init),
+        items: try records.map { try StreamedItem($0, digests: &digests) },
         naturalKeys: intake.naturalKeys,
         bytesRead: intake.bytesRead
       )

@@ -17,6 +17,8 @@
     let targetHashes: [KeyHash]
     /// The same of all that it takes out of relationships.
     let removalHashes: [KeyHash]
+    /// The digests of the references for the store's ledger; empty if the ledger does not get the record.
+    let referenceDigests: [UInt64]
     /// The object of the store that has the record's natural key.
     var present: KeyEntry?
     /// The destinations of each reference of the record; nil for one that is set later.
@@ -34,7 +36,7 @@
     ///
     /// - Throws: `SeedRestart.asWhole` where the record has a label or refers to one, or has a list that
     ///   replaces all that is there.
-    init(_ numbered: SeedRecordStream.Numbered) throws {
+    init(_ numbered: SeedRecordStream.Numbered, digests: inout TargetDigests) throws {
       number = numbered.number
       record = numbered.record
       guard record.label == nil, !record.references.contains(where: \.replaces) else { throw SeedRestart.asWhole }
@@ -51,6 +53,20 @@
       removalHashes = try record.references.lazy.flatMap { $0.removals ?? [] }.map { target in
         guard case .key(let key) = target else { throw SeedRestart.asWhole }
         return KeyHash(key)
+      }
+      // The thread that reads has more time for the digests than the one that writes.
+      guard record.isInLedger else {
+        referenceDigests = []
+        return
+      }
+      record.makeValueDigests()
+      var (targetsLeft, removalsLeft) = (targetHashes[...], removalHashes[...])
+      referenceDigests = record.references.map { reference in
+        let targets = targetsLeft.prefix(reference.targets.count)
+        let removals = removalsLeft.prefix(reference.removals?.count ?? 0)
+        targetsLeft.removeFirst(targets.count)
+        removalsLeft.removeFirst(removals.count)
+        return digests.digest(of: reference, targets: targets, removals: removals)
       }
     }
 

@@ -83,8 +83,12 @@
       let reading = SeedReadAhead(intake, size: size, over: numbers)
       defer { reading.stop() }
       writer.use(keys)
+      var digests = TargetDigests()
       for start in stride(from: 0, to: first.count, by: size) {
-        if let stage { try writer.write(first[start...].prefix(size).map(StreamedItem.init), table: stage) }
+        if let stage {
+          let items = try first[start...].prefix(size).map { try StreamedItem($0, digests: &digests) }
+          try writer.write(items, table: stage)
+        }
         // Reading counted for half of the bytes.
         let written = min(first.count, start + size)
         try run.progress.reportRead(bytesRead / 2 + bytesRead / 2 / first.count * written)

@@ -274,7 +274,7 @@
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
       for ((item, object), outcome) in zip(zip(chunk.items, chunk.objects), chunk.outcomes) {
-        ledger.record(item.record, outcome: outcome) { number in contents.said(item.record.references[number]) }
+        ledger.record(item.record, outcome: outcome) { number in item.referenceDigests[number] }
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
