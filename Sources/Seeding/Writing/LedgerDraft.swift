@@ -285,6 +285,11 @@ final class LedgerDraft {
     }
     objects.keyNames = keyNames[number]
     for (entity, base) in values[number] {
+      // Without earlier values, all values are those of the run's own records.
+      guard before.values[entity] != nil else {
+        objects.values[entity] = base
+        continue
+      }
       objects.values[entity] = base.filter { objects.brings($0, of: entity) || objects.hasCreated($0, of: entity) }
     }
     return objects

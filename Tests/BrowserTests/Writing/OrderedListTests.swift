@@ -55,7 +55,7 @@ struct OrderedListTests {
     try await store.submit("/entity/Person/1/relate/notes", items)
     #expect(try await Self.order(store) == before.reversed())
     let review = try await store.page("/edits")
-    let list = try #require(review.firstMatch(of: #/in this order: <ol>(.*?)</ol>/#)).output.1
+    let list = try #require(review.firstMatch(of: #/in this order: <ol>([\s\S]*?)</ol>/#)).output.1
     let order = list.matches(of: #/<bdi>(one|two|three)</bdi>/#).map { String($0.output.1) }
     #expect(order == before.reversed())
     try await store.submit("/edits/undo")
