@@ -102,6 +102,9 @@ extension EditingState {
       let other = try object(edited)
       // Another edit may have removed it meanwhile.
       guard present.contains(where: { $0 === other }) else { continue }
+      guard !wanted.values.contains(other) else {
+        throw refusal("cannot have an object twice", remedy: "give it one place")
+      }
       guard wanted.updateValue(other, forKey: place) == nil else {
         throw refusal("cannot have two objects in place \(place)", remedy: "give each object a place of its own")
       }
