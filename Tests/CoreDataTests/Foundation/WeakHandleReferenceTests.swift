@@ -93,7 +93,8 @@ struct WeakHandleReferenceTests {
     let property = NSAttributeDescription()
     entity.properties = [property]
     #expect(!Self.hasTable(entity))
-    weak var weakly: Owner? = entity
+    weak var weakly: Owner?
+    weakly = entity
     #expect(Self.hasTable(entity))
     #expect(weakly === entity && property.entity === entity)
   }

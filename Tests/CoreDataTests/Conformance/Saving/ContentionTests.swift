@@ -171,7 +171,7 @@ struct ContentionTests {
   private static func change(
     _ id: NSManagedObjectID,
     in context: NSManagedObjectContext,
-    _ change: (Note) -> Void
+    _ change: @Sendable (Note) -> Void
   ) throws {
     try context.performAndWait {
       guard let note = try context.existingObject(with: id) as? Note else { return }
