@@ -31,17 +31,19 @@ package struct BinaryPropertyList {
   package let topObject: Int
   /// The size of the list in bytes.
   package var byteCount: Int { bytes.count }
-  private let bytes: [UInt8]
+  private let bytes: SharedBytes
   private let offsets: [Int]
   private let referenceSize: Int
+
+  package init(_ data: Data) throws(Failure) { try self.init(SharedBytes(data)) }
 
   /// Reads the offsets of the list's objects, but not the objects.
   ///
   /// - Throws: ``Failure`` for data that does not begin or end as a binary property list does, and when an object's
   ///   offset is outside of the list.
-  package init(_ data: Data) throws(Failure) {
-    bytes = [UInt8](data)
-    guard bytes.count >= 8 + 32, bytes.starts(with: Array("bplist0".utf8)) else {
+  package init(_ bytes: SharedBytes) throws(Failure) {
+    self.bytes = bytes
+    guard bytes.count >= 8 + 32, bytes[0..<7].elementsEqual("bplist0".utf8) else {
       throw Failure(problem: "the file does not begin as a binary property list")
     }
     let trailer = bytes.count - 32
@@ -87,7 +89,7 @@ package struct BinaryPropertyList {
     case 0x3: return .date(Date(timeIntervalSinceReferenceDate: try real(at: offset + 1, size: 8)))
     case 0x4:
       let (start, count) = try extent(offset, low: low)
-      return .data(Data(try slice(start, count: count)))
+      return .data(bytes.data(in: try range(start, count: count)))
     case 0x5:
       let (start, count) = try extent(offset, low: low)
       return .string(Self.text(try slice(start, count: count)))
@@ -126,13 +128,17 @@ package struct BinaryPropertyList {
     return try extent(offset, low: Int(bytes[offset] & 0x0F)).start + index * referenceSize
   }
 
-  private func slice(_ start: Int, count: Int) throws(Failure) -> ArraySlice<UInt8> {
+  private func range(_ start: Int, count: Int) throws(Failure) -> Range<Int> {
     guard start <= bytes.count, count <= bytes.count - start else { throw Self.tooShort }
-    return bytes[start..<start + count]
+    return start..<start + count
+  }
+
+  private func slice(_ start: Int, count: Int) throws(Failure) -> UnsafeRawBufferPointer {
+    bytes[try range(start, count: count)]
   }
 
   /// Returns a text in ASCII. Foundation reads other bytes as characters of Latin-1, and so does this function.
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
@@ -140,7 +146,7 @@ package struct BinaryPropertyList {
   private func utf16(_ start: Int, count: Int) throws(Failure) -> String {
     guard count <= bytes.count else { throw Self.tooShort }
     let slice = try slice(start, count: count * 2)
-    let units = stride(from: slice.startIndex, to: slice.endIndex, by: 2).map {
+    let units = stride(from: 0, to: slice.count, by: 2).map {
       UInt16(slice[$0]) << 8 | UInt16(slice[$0 + 1])
     }
     return String(decoding: units, as: UTF16.self)
@@ -183,7 +189,7 @@ package struct BinaryPropertyList {
   }
 
   /// Returns an unsigned number, or `nil` when it is outside of the bytes or too large for a count or an offset.
-  private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int? {
+  private static func number(_ bytes: SharedBytes, at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size >= 1, offset <= bytes.count - size else { return nil }
     var number: UInt64 = 0
     for byte in bytes[offset..<offset + size] {

@@ -22,7 +22,8 @@ package enum PropertyListValue {
 /// `PropertyListSerialization` is not suitable, because it cannot write the references of keyed archives, and
 /// writes dictionaries in any order.
 package struct BinaryPropertyListWriter {
-  private var objects: [[UInt8]] = []
+  /// The object's first bytes, and the rest of it where that is data.
+  private var objects: [(bytes: [UInt8], data: Data)] = []
   private var containers: [(object: Int, references: [Int])] = []
   private var known: [[UInt8]: Int] = [:]
 
@@ -44,17 +45,20 @@ package struct BinaryPropertyListWriter {
     case .date(let date):
       return addUnique([0x33] + Self.bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, size: 8))
     case .string(let text): return addUnique(Self.string(text))
-    case .data(let data): return addUnique(Self.marker(0x40, count: data.count) + [UInt8](data))
+    case .data(let data):
+      let marker = Self.marker(0x40, count: data.count)
+      if data.count < Self.largestComparedData { return addUnique(marker + [UInt8](data)) }
+      return addObject(marker, data: data)
     case .uid(let uid):
       let size = Self.size(UInt64(uid))
       return addUnique([0x80 | UInt8(size - 1)] + Self.bigEndian(UInt64(uid), size: size))
     case .array(let elements):
-      let number = addContainer(Self.marker(0xA0, count: elements.count))
+      let number = addObject(Self.marker(0xA0, count: elements.count))
       let references = elements.map { add($0) }
       containers.append((number, references))
       return number
     case .dictionary(let entries):
-      let number = addContainer(Self.marker(0xD0, count: entries.count))
+      let number = addObject(Self.marker(0xD0, count: entries.count))
       let keys = entries.map { add(.string($0.key)) }
       let values = entries.map { add($0.value) }
       containers.append((number, keys + values))
@@ -62,29 +66,33 @@ package struct BinaryPropertyListWriter {
     }
   }
 
+  /// Larger data is written once for each place that holds it. To compare it with all other objects would take longer.
+  private static let largestComparedData = 64 << 10
+
   private mutating func addUnique(_ bytes: [UInt8]) -> Int {
     if let number = known[bytes] { return number }
-    objects.append(bytes)
-    known[bytes] = objects.count - 1
-    return objects.count - 1
+    known[bytes] = objects.count
+    return addObject(bytes)
   }
 
-  private mutating func addContainer(_ marker: [UInt8]) -> Int {
-    objects.append(marker)
+  private mutating func addObject(_ bytes: [UInt8], data: Data = Data()) -> Int {
+    objects.append((bytes, data))
     return objects.count - 1
   }
 
   private mutating func finish(top: Int) -> Data {
     let referenceSize = Self.size(UInt64(objects.count))
     for (object, references) in containers {
-      for reference in references { objects[object] += Self.bigEndian(UInt64(reference), size: referenceSize) }
+      for reference in references { objects[object].bytes += Self.bigEndian(UInt64(reference), size: referenceSize) }
     }
     var data = Data("bplist00".utf8)
     var offsets: [Int] = []
     offsets.reserveCapacity(objects.count)
-    for bytes in objects {
+    data.reserveCapacity(objects.reduce(64 + objects.count * 8) { $0 + $1.bytes.count + $1.data.count })
+    for object in objects {
       offsets.append(data.count)
-      data.append(contentsOf: bytes)
+      data.append(contentsOf: object.bytes)
+      data.append(object.data)
     }
     let table = data.count
     let offsetSize = Self.size(UInt64(table))

@@ -12,14 +12,16 @@ package enum CheckedPropertyList {
     package init(problem: String) { self.problem = problem }
   }
 
+  package static func read(_ data: Data) throws(Failure) -> Any { try read(SharedBytes(data)) }
+
   /// Reads a property list, in any format that Foundation reads.
   ///
   /// - Throws: ``Failure`` for data that is not a property list, and for a binary list that contains itself or
   ///   expands to far more objects than it has bytes.
-  package static func read(_ data: Data) throws(Failure) -> Any {
-    if data.starts(with: Data("bplist".utf8)) { return try binary(data) }
+  package static func read(_ bytes: SharedBytes) throws(Failure) -> Any {
+    if bytes.count >= 6, bytes[0..<6].elementsEqual("bplist".utf8) { return try binary(bytes) }
     do {
-      return try PropertyListSerialization.propertyList(from: data, format: nil)
+      return try PropertyListSerialization.propertyList(from: bytes.data, format: nil)
     } catch {
       let cause = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
       throw Failure(problem: cause ?? "it is not a property list")
@@ -29,11 +31,11 @@ package enum CheckedPropertyList {
   /// Returns the values that `PropertyListSerialization` returns.
   ///
   /// `PropertyListSerialization` itself copies data byte by byte, once for each dictionary around it.
-  private static func binary(_ data: Data) throws(Failure) -> Any {
+  private static func binary(_ bytes: SharedBytes) throws(Failure) -> Any {
     do throws(BinaryPropertyList.Failure) {
-      let list = try BinaryPropertyList(data)
+      let list = try BinaryPropertyList(bytes)
       var values: [Int: Any] = [:]
-      var walk = ContainerWalk(byteCount: data.count)
+      var walk = ContainerWalk(byteCount: bytes.count)
       try walk.run(from: list.topObject) { number throws(BinaryPropertyList.Failure) in
         switch try list.object(number) {
         case .array(let elements): return elements

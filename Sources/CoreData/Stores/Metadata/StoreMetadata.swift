@@ -130,11 +130,15 @@ extension StoreMetadata {
 
 /// The property list that a database keeps.
 extension StoreMetadata {
+  package static func properties(_ data: Data, in table: String, store: URL) throws -> [String: Any] {
+    try properties(SharedBytes(data), in: table, store: store)
+  }
+
   /// The values in the property list of a table.
   ///
   /// - Throws: an error that names the store and the table, when the data is not a property list.
-  package static func properties(_ data: Data, in table: String, store: URL) throws -> [String: Any] {
-    let list = try? CheckedPropertyList.read(data)
+  package static func properties(_ bytes: SharedBytes, in table: String, store: URL) throws -> [String: Any] {
+    let list = try? CheckedPropertyList.read(bytes)
     guard let properties = list as? [String: Any] else {
       throw StoreFailure.corruptFile(
         "\(store.path): the metadata in \(table) are not a property list; restore a copy.",

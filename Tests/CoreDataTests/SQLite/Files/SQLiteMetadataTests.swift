@@ -47,6 +47,35 @@ struct SQLiteMetadataTests {
     #expect(try folder.query("SELECT COUNT(*) FROM Z_MODELCACHE") == [1])
   }
 
+  @Test("metadata of any size are read as they were written", arguments: [999_000, 1_100_000, 3_000_000])
+  func sizes(_ count: Int) throws {
+    let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    let store = try SQLiteStore.open(folder)
+    let metadata = try #require(store.metadata).merging(["data": data, "word": "one"]) { $1 }
+    try store.close()
+    func expectAll(in read: [String: Any]?) {
+      #expect(read?["data"] as? Data == data)
+      #expect(read?["word"] as? String == "one")
+      #expect(read?[NSStoreUUIDKey] as? String == store.identifier)
+    }
+    let (type, file) = (NSSQLiteStoreType, folder.file())
+    try NSPersistentStoreCoordinator.setMetadata(metadata, forPersistentStoreOfType: type, at: file)
+    let plist = try plist()
+    #expect(plist["data"] as? Data == data)
+    // Other programs may have written the list in XML, also as a text.
+    for cast in ["", "CAST(Z_PLIST AS TEXT)"] {
+      let again = try SQLiteStore.open(folder)
+      expectAll(in: again.metadata)
+      try again.close()
+      let list = try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
+      try SQLiteConnection(path: file.path).write { database in
+        try database.execute(sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [list])
+        if !cast.isEmpty { try database.execute(sql: "UPDATE Z_METADATA SET Z_PLIST = \(cast)") }
+      }
+      expectAll(in: try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: file))
+    }
+  }
+
   @Test("metadata include type and identity, for an open store and for a closed one")
   func answered() throws {
     let store = try SQLiteStore.open(folder)

@@ -66,8 +66,9 @@ final class SQLiteTransaction: SQLTransaction, SQLiteConnectionReader, SQLiteWri
   /// Called at the end, before the transaction is committed.
   fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
     guard let changed = store.metadataState.changed else { return nil }
-    let committed = try write { try changed.metadata.write(changed.changes.keys, to: $0, file: store.file) }
-    return (committed, changed.changes)
+    // No other program could write them since the transaction read them.
+    try write { try changed.metadata.write(to: $0, file: store.file, isNew: false) }
+    return changed
   }
 
   /// - Throws: an error if SQLite has rolled back the transaction after a failure that the work has caught.

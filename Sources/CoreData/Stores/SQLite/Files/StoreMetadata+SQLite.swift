@@ -1,5 +1,6 @@
 import CSystemSQLite
 import Foundation
+import PropertyLists
 import SQLiteDriver
 
 /// The metadata of a SQLite store are the one row of the table `Z_METADATA`.
@@ -43,18 +44,35 @@ extension StoreMetadata {
   /// - Throws: an error when the property list cannot be read.
   static func read(from database: Database, file: URL) throws -> StoreMetadata? {
     var found: StoreMetadata?
-    let query = SQLStatement(sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
-    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+    try SQLiteQuery(SQLStatement(sql: reading), in: database, isCached: false).forEachRow { row in
       let uuid = SQLiteCell(statement: row, column: 0)
       let list = SQLiteCell(statement: row, column: 1)
+      let largeRow = SQLiteCell(statement: row, column: 2)
+      func bytes() throws -> SharedBytes? {
+        if largeRow.type != SQLITE_NULL {
+          return try database.withBlob(table: "Z_METADATA", column: "Z_PLIST", row: largeRow.int64) { count, read in
+            try SharedBytes(count: count, fill: read)
+          }
+        }
+        if list.type == SQLITE_NULL { return nil }
+        let bytes = try list.bytes()
+        return SharedBytes(count: bytes.count) { $0.copyMemory(from: bytes) }
+      }
       found = StoreMetadata(
         uuid: uuid.type == SQLITE_NULL ? "" : try uuid.text(),
-        properties: list.type == SQLITE_NULL
-          ? [:] : try properties(Data(try list.bytes()), in: "Z_METADATA", store: file)
+        properties: try bytes().map { try properties($0, in: "Z_METADATA", store: file) } ?? [:]
       )
     }
     return found
   }
+
+  /// The ledger of a large seed has dozens of megabytes, of which a query would make a copy in SQLite's memory.
+  /// So the query answers the row of a large list in place of the list. It does not read a large list to know its length.
+  private static let reading = """
+    SELECT Z_UUID, iif(isLarge, NULL, Z_PLIST), iif(isLarge, row, NULL) \
+    FROM (SELECT Z_UUID, Z_PLIST, rowid AS row, Z_VERSION, \
+    typeof(Z_PLIST) = 'blob' AND length(Z_PLIST) > 1000000 AS isLarge FROM Z_METADATA) ORDER BY Z_VERSION LIMIT 1
+    """
 
   /// - Throws: an error that names the key whose value no property list can hold.
   func write(to database: Database, file: URL, isNew: Bool) throws {
