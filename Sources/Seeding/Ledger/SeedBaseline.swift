@@ -1,21 +1,25 @@
 import Foundation
 
-/// The values that a seed had for an entity's objects, as digests: a row for each object, of its
-/// key and of a value for each property.
+/// The values that a seed had for an entity's objects, as digests: a row for each object, of its key and of a value for
+/// each property.
 ///
-/// The rows lie one after the other in one list, because a seed may have millions of them.
+/// The rows are in one list, because a seed may have millions of them.
 struct SeedBaseline: Sendable {
   /// Marks a property that the seed has not set.
   private static let nothing: UInt64 = 0
 
   private(set) var properties: [String] = []
-  /// The rows: for each key as many digests as there are properties.
+  /// The rows: each has its key, and as many digests as there are properties.
   private var cells: [UInt64] = []
-  /// The number of each key's row.
-  private var rows: [UInt64: Int] = [:]
+  /// The number of rows at the beginning whose keys ascend. A ledger has all of its rows in this order.
+  private var sortedCount = 0
+  /// The number of each later row by its key.
+  private var laterRows: [UInt64: Int] = [:]
 
   private static let propertiesKey = "properties"
   private static let rowsKey = "rows"
+
+  private var width: Int { properties.count + 1 }
 
   init() {}
 
@@ -24,34 +28,59 @@ struct SeedBaseline: Sendable {
     guard let plist = plist as? [String: Any], let names = plist[Self.propertiesKey] as? [String],
       !names.isEmpty, let data = plist[Self.rowsKey] as? Data
     else { return nil }
-    let width = names.count + 1
-    guard data.count % (width * MemoryLayout<UInt64>.size) == 0 else { return nil }
-    let numbers = PackedNumbers.read(data)
     properties = names
-    cells.reserveCapacity(numbers.count / width * names.count)
-    rows.reserveCapacity(numbers.count / width)
-    for start in stride(from: 0, to: numbers.count, by: width) {
-      rows[numbers[start]] = start / width
-      cells += numbers[(start + 1)..<(start + width)]
-    }
+    guard data.count % (width * MemoryLayout<UInt64>.size) == 0 else { return nil }
+    cells = PackedNumbers.read(data)
+    let count = cells.count / width
+    sortedCount = (1..<max(count, 1)).first { key(ofRow: $0 - 1) >= key(ofRow: $0) } ?? count
+    // Other programs can write into the metadata, and the rows may be in any order.
+    for row in sortedCount..<count { laterRows[key(ofRow: row)] = row }
   }
 
   var plist: [String: Any] {
-    var numbers: [UInt64] = []
-    numbers.reserveCapacity(rows.count * (properties.count + 1))
-    for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
-      numbers.append(key)
-      numbers += cells[(row * properties.count)..<((row + 1) * properties.count)]
+    var rows = cells
+    if !laterRows.isEmpty {
+      rows.removeAll(keepingCapacity: true)
+      for row in sortedRows() { rows += cells[(row * width)..<((row + 1) * width)] }
     }
-    return [Self.propertiesKey: properties, Self.rowsKey: PackedNumbers.write(numbers)]
+    return [Self.propertiesKey: properties, Self.rowsKey: PackedNumbers.write(rows)]
   }
 
-  var isEmpty: Bool { rows.isEmpty }
+  var isEmpty: Bool { cells.isEmpty }
+
+  private func key(ofRow row: Int) -> UInt64 { cells[row * width] }
+
+  /// The numbers of the rows, in the order of their keys.
+  private func sortedRows() -> [Int] {
+    var rows: [Int] = []
+    rows.reserveCapacity(sortedCount + laterRows.count)
+    var first = 0
+    for (key, row) in laterRows.sorted(by: { $0.key < $1.key }) {
+      while first < sortedCount, self.key(ofRow: first) <= key {
+        // A later row replaces an earlier one of the same key.
+        if self.key(ofRow: first) < key { rows.append(first) }
+        first += 1
+      }
+      rows.append(row)
+    }
+    return rows + (first..<sortedCount)
+  }
+
+  private func row(of key: UInt64) -> Int? {
+    if let row = laterRows[key] { return row }
+    var low = 0
+    var high = sortedCount
+    while low < high {
+      let middle = (low + high) / 2
+      if self.key(ofRow: middle) < key { low = middle + 1 } else { high = middle }
+    }
+    return low < sortedCount && self.key(ofRow: low) == key ? low : nil
+  }
 
   /// The digest of the last value that the seed had for a property of the object with the key; nil if it is unknown.
   func digest(of property: String, ofObject key: UInt64) -> UInt64? {
-    guard let row = rows[key], let place = properties.firstIndex(of: property) else { return nil }
-    let digest = cells[row * properties.count + place]
+    guard let row = row(of: key), let place = properties.firstIndex(of: property) else { return nil }
+    let digest = cells[row * width + 1 + place]
     return digest == Self.nothing ? nil : digest
   }
 
@@ -64,15 +93,16 @@ struct SeedBaseline: Sendable {
     var known: Int?
     body { digest, property in
       let place = place(of: property)
-      let row = known ?? rows[key] ?? addRow(key)
+      let row = known ?? row(of: key) ?? addRow(key)
       known = row
-      cells[row * properties.count + place] = digest ?? Self.nothing
+      cells[row * width + 1 + place] = digest ?? Self.nothing
     }
   }
 
   private mutating func addRow(_ key: UInt64) -> Int {
-    let row = cells.count / properties.count
-    rows[key] = row
+    let row = cells.count / width
+    laterRows[key] = row
+    cells.append(key)
     cells += repeatElement(Self.nothing, count: properties.count)
     return row
   }
@@ -80,9 +110,6 @@ struct SeedBaseline: Sendable {
   /// The column of a property. A new property adds a column to every row.
   private mutating func place(of property: String) -> Int {
     if let place = properties.firstIndex(of: property) { return place }
-    let width = properties.count
-    properties.append(property)
-    guard !cells.isEmpty else { return width }
     var wider: [UInt64] = []
     wider.reserveCapacity(cells.count / width * (width + 1))
     for start in stride(from: 0, to: cells.count, by: width) {
@@ -90,18 +117,18 @@ struct SeedBaseline: Sendable {
       wider.append(Self.nothing)
     }
     cells = wider
-    return width
+    properties.append(property)
+    return properties.count - 1
   }
 
   /// The rows of some objects alone.
   func filter(_ isIncluded: (UInt64) -> Bool) -> SeedBaseline {
-    let width = properties.count
-    var base = SeedBaseline()
-    base.properties = properties
-    for (key, row) in rows where isIncluded(key) {
-      base.rows[key] = base.rows.count
-      base.cells += cells[(row * width)..<((row + 1) * width)]
-    }
+    let rows = sortedRows().filter { isIncluded(key(ofRow: $0)) }
+    var base = self
+    base.laterRows = [:]
+    base.sortedCount = rows.count
+    base.cells.removeAll(keepingCapacity: true)
+    for row in rows { base.cells += cells[(row * width)..<((row + 1) * width)] }
     return base
   }
 }

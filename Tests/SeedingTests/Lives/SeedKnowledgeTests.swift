@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import TestModels
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -158,6 +159,50 @@ struct SeedKnowledgeTests {
     #expect(try store.lines("Note", "contents", "tags.name") == ["two|"])
     try way.seed(store, ["seed.json": seed("two", "\"x\", \"y\"")], mode: .merge)
     #expect(try store.lines("Note", "contents", "tags.name") == ["two|x,y"])
+  }
+
+  @Test("any sequence of changes of a ledger entry leaves what a dictionary has", arguments: 1...20)
+  func changes(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var base = SeedBaseline()
+    var model: [UInt64: [String: UInt64]] = [:]
+    for _ in 0..<300 {
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0: base = SeedBaseline(plist: base.plist) ?? SeedBaseline()
+      case 1:
+        let divisor = UInt64.random(in: 2...5, using: &random)
+        base = base.filter { $0 % divisor != 0 }
+        model = model.filter { $0.key % divisor != 0 }
+      default:
+        let key = UInt64.random(in: 0..<100, using: &random)
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          let property = "p\(Int.random(in: 0..<4, using: &random))"
+          let digest = UInt64.random(in: 1..<9, using: &random)
+          base.setDigests(ofObject: key) { set in set(digest, property) }
+          model[key, default: [:]][property] = digest
+        }
+      }
+      #expect(base.isEmpty == model.isEmpty)
+      for key in UInt64(0)..<100 {
+        for property in base.properties {
+          #expect(base.digest(of: property, ofObject: key) == model[key]?[property])
+        }
+      }
+    }
+    let rows = try #require(base.plist["rows"] as? Data)
+    let numbers = PackedNumbers.read(rows)
+    let keys = stride(from: 0, to: numbers.count, by: base.properties.count + 1).map { numbers[$0] }
+    #expect(keys == model.keys.sorted())
+  }
+
+  @Test("rows of a ledger entry that another program has written in another order are read")
+  func otherOrder() throws {
+    let rows = PackedNumbers.write([5, 50, 9, 90, 2, 20, 9, 91, 3, 30])
+    let base = try #require(SeedBaseline(plist: ["properties": ["p"], "rows": rows]))
+    for (key, digest) in [5: 50, 9: 91, 2: 20, 3: 30, 4: nil] as [UInt64: UInt64?] {
+      #expect(base.digest(of: "p", ofObject: key) == digest)
+    }
+    #expect(base.plist["rows"] as? Data == PackedNumbers.write([2, 20, 3, 30, 5, 50, 9, 91]))
   }
 
   @Test("a ledger entry with many properties and objects is read back unchanged")

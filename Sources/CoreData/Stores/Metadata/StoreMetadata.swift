@@ -137,7 +137,7 @@ extension StoreMetadata {
   /// The values in the property list of a table.
   ///
   /// - Throws: an error that names the store and the table, when the data is not a property list.
-  package static func properties(_ bytes: SharedBytes, in table: String, store: URL) throws -> [String: Any] {
+  static func properties(_ bytes: SharedBytes, in table: String, store: URL) throws -> [String: Any] {
     let list = try? CheckedPropertyList.read(bytes)
     guard let properties = list as? [String: Any] else {
       throw StoreFailure.corruptFile(

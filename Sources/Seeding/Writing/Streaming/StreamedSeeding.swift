@@ -65,16 +65,14 @@
     }
 
     /// Reads the records again, from the first one on, and writes a part of them.
-    ///
-    /// - Parameter stage: The part that is written; nil where the records are only read.
-    private func pass(_ stage: StreamedStage?, over numbers: RecordMarks? = nil) throws {
+    private func pass(_ stage: StreamedStage, over numbers: RecordMarks? = nil) throws {
       intake.restart()
       run.progress.expect(bytes: intake.size)
       try continuePass(stage, over: numbers)
     }
 
     private func continuePass(
-      _ stage: StreamedStage?,
+      _ stage: StreamedStage,
       after first: [SeedRecordStream.Numbered] = [],
       over numbers: RecordMarks? = nil
     ) throws {
@@ -85,17 +83,15 @@
       writer.use(keys)
       var digests = TargetDigests()
       for start in stride(from: 0, to: first.count, by: size) {
-        if let stage {
-          let items = try first[start...].prefix(size).map { try StreamedItem($0, digests: &digests) }
-          try writer.write(items, table: stage)
-        }
+        let items = try first[start...].prefix(size).map { try StreamedItem($0, digests: &digests) }
+        try writer.write(items, table: stage)
         // Reading counted for half of the bytes.
         let written = min(first.count, start + size)
         try run.progress.reportRead(bytesRead / 2 + bytesRead / 2 / first.count * written)
       }
       while let piece = try reading.next() {
         writer.use(piece.naturalKeys)
-        if let stage { try writer.write(piece.items, table: stage) }
+        try writer.write(piece.items, table: stage)
         try run.progress.reportRead(piece.bytesRead)
         reading.recycle(piece.items)
       }
@@ -126,7 +122,14 @@
 
     /// Only a pass over the files finds all of their entities.
     private func deletePresent() throws {
-      try pass(nil)
+      intake.restart()
+      run.progress.expect(bytes: intake.size)
+      while !intake.isAtEnd {
+        _ = try intake.records(atMost: seeder.recordsInPiece)
+        if intake.stated.mayContradict { throw SeedRestart.asWhole }
+        try run.progress.reportRead(intake.bytesRead)
+      }
+      run.progress.finishPart(intake.size)
       var deletion = newDeletion
       for entity in entities { try deletion.delete(entity) }
       writer.count(deletion)
