@@ -30,7 +30,7 @@ extension BrowserPages {
       do {
         return .seeOther(address.grid(query.narrowed(by: try filter.predicate(condition))))
       } catch let failure as ExplorationFailure where failure.code == .wrongPredicate {
-        problem = failure.description
+        problem = frame.sentence(failure.description)
       }
     }
     let fields = try columnFields(filter, query: query, items: items, problem: problem)

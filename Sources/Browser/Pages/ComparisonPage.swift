@@ -61,7 +61,7 @@ extension BrowserPages {
       startAddress: address.comparison + "/start",
       number: "\(report.number)",
       outcome: Self.outcome(report),
-      failure: Self.failure(report).map { VisibleText(line: $0, atMost: 2_000).description },
+      failure: Self.failure(report).map { frame.sentence($0) },
       isFirst: report.number == 0,
       isIdle: report.stage != .running,
       isEqual: isEqual,

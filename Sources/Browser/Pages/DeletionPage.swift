@@ -70,7 +70,7 @@ extension BrowserPages {
       let refusals = try await writing.session.refusals(ofDeleting: object)
       return refusals.isEmpty ? nil : Self.words(refusals.prefix(3).map(\.words).joined(separator: " "))
     } catch let failure as EditingFailure where failure.code != .tookTooLong {
-      return Self.words("\(failure.problem); \(failure.remedy)")
+      return frame.sentence("\(failure.problem); \(failure.remedy)", atMost: 300)
     }
   }
 

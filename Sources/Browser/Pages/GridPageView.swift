@@ -91,7 +91,7 @@ extension BrowserPages {
       hasPlaces: StoreGrid(explored).hasPlaces(query),
       isEmpty: page?.rows.isEmpty ?? false,
       countsOne: total == 1,
-      problem: problem?.fields,
+      problem: problem?.fields(in: frame),
       scope: query.scope.map { scopeFields($0, query: query) },
       facets: facetLinks(query),
       hiddenItems: hiddenItems(of: query),
@@ -198,7 +198,7 @@ extension BrowserPages {
     )
     switch cell {
     case .absent: break
-    case .unreadable(let reason): fields.cellProblem = VisibleText(line: reason, atMost: 300).description
+    case .unreadable(let reason): fields.cellProblem = frame.sentence(reason, atMost: 300)
     case .value(let value):
       if value == .none { fields.cellIsNone = true } else { fields.cellText = Self.cellText(value) }
       fields.cellImage = thumbnail(of: value, column, of: link)

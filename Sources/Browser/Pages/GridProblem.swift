@@ -23,7 +23,9 @@ struct GridProblem {
     range = nil
   }
 
-  var fields: GridProblemFields {
+  /// Returns the template fields of the problem.
+  func fields(in frame: PageFrame) -> GridProblemFields {
+    let text = frame.sentence(text)
     guard let range else { return GridProblemFields(problemText: text) }
     let units = predicate.utf16
     func part(_ range: Range<Int>) -> String {

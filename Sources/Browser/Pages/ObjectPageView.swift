@@ -46,7 +46,7 @@ extension BrowserPages {
     var fields = AttributeFields(
       attributeName: Self.shown(attribute.name),
       attributeType: attribute.type,
-      valueProblem: attribute.failure.map { VisibleText(line: $0, atMost: 500).description },
+      valueProblem: attribute.failure.map { frame.sentence($0, atMost: 500) },
       isTransient: attribute.isTransient,
       isDerived: attribute.isDerived,
       filters: filters(of: attribute, link: link)
@@ -150,7 +150,7 @@ extension BrowserPages {
       inverseName: related.inverse.map(Self.shown),
       allAddress: related.isToMany && related.count > related.objects.count ? address.grid(query) : nil,
       gridAddress: related.isToMany && related.count > 0 ? address.grid(query) : nil,
-      relatedProblem: related.failure.map { VisibleText(line: $0, atMost: 500).description },
+      relatedProblem: related.failure.map { frame.sentence($0, atMost: 500) },
       isToMany: related.isToMany,
       isOrdered: related.isOrdered,
       isNobody: related.count == 0,

@@ -48,7 +48,7 @@ extension BrowserPages {
   func missingHistoryPage() -> Response {
     let fields = MissingPageFields(
       missingTitle: "History",
-      missingText: VisibleText(line: Timeline.noHistory.problem, atMost: 500).description,
+      missingText: frame.sentence(Timeline.noHistory.problem, atMost: 500),
       missingRemedy: VisibleText(line: Timeline.noHistory.remedy, atMost: 1_000).description
     )
     return .page(frame.page(fields, title: "History", tab: .history))
@@ -58,7 +58,7 @@ extension BrowserPages {
   func missingComparisonPage() -> Response {
     let fields = MissingPageFields(
       missingTitle: "Comparison",
-      missingText: "This store is not compared with another one",
+      missingText: "This store is not compared with another one.",
       missingRemedy:
         "start perennial browse with --compare and another store of the same model, such as a backup"
     )

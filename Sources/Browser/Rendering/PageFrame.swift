@@ -33,7 +33,7 @@ struct PageFrame: Sendable {
   }
 
   func errorPage(_ problem: PageProblem) -> String {
-    let content = ErrorPageFields(problemTitle: problem.title, problem: problem.text)
+    let content = ErrorPageFields(problemTitle: problem.title, problem: sentence(problem.text))
     return page(content, title: problem.title, tab: nil)
   }
 

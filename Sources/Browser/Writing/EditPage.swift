@@ -86,7 +86,7 @@ extension BrowserPages {
       entityName: Self.oneLine(object.entity),
       entityAddress: address.entity(object.entity),
       action: address.edit(object),
-      refusal: refusal.map(Self.sentence),
+      refusal: refusal.map(sentence),
       objectAddress: object.isNew ? nil : address.object(object),
       deletionAddress: address.deletion(object),
       isNew: object.isNew,
@@ -113,7 +113,7 @@ extension BrowserPages {
       entityName: Self.oneLine(name),
       entityAddress: address.entity(name),
       action: address.creation(name),
-      refusal: refusal.map(Self.sentence),
+      refusal: refusal.map(sentence),
       isNew: true,
       isCreation: true,
       isEditable: !entity.isAbstract,
@@ -131,8 +131,8 @@ extension BrowserPages {
   }
 
   /// Returns the reason of a refused form and its remedy, as text of the page.
-  private static func sentence(_ refusal: EditingFailure) -> String {
-    VisibleText(line: "\(refusal.problem); \(refusal.remedy)", atMost: 500).description
+  private func sentence(_ refusal: EditingFailure) -> String {
+    frame.sentence("\(refusal.problem); \(refusal.remedy)", atMost: 500)
   }
 
   static func oneLine(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
@@ -236,7 +236,7 @@ extension BrowserPages {
       relationshipAddress: address.relate(object, relationship: relationship.name),
       destinationName: Self.oneLine(relationship.destination),
       relatedCount: Self.number(count) + (relationship.fixedBecause != nil && count > 0 ? "+" : ""),
-      fixedBecause: relationship.fixedBecause,
+      fixedBecause: relationship.fixedBecause.map { frame.sentence($0) },
       untold: relationship.fixedBecause == nil && count > relationship.objects.count
         ? Self.number(count - relationship.objects.count) : nil,
       isToMany: relationship.isToMany,

@@ -69,7 +69,7 @@ extension BrowserPages {
   private func invalid(_ value: InvalidValue) -> InvalidValueFields {
     InvalidValueFields(
       invalidName: value.object?.name ?? "A change",
-      invalidWords: VisibleText(line: value.message, atMost: 500).description,
+      invalidWords: frame.sentence(value.message, atMost: 500),
       invalidAddress: value.object.map { address.edit($0.object) },
       invalidProperty: value.property.map(Self.oneLine)
     )

@@ -34,7 +34,7 @@ extension BrowserPages {
       verb: page.relationship.isToMany ? "add" : "set",
       verbName: page.relationship.isToMany ? "Add" : "Choose",
       creationAddress: address.creation(page.relationship.destination),
-      fixedBecause: page.relationship.fixedBecause,
+      fixedBecause: page.relationship.fixedBecause.map { frame.sentence($0) },
       previousPage: page.previous.map { place + Self.query(search, position: $0) },
       nextPage: page.next.map { place + Self.query(search, position: $0) },
       hasSearch: !search.isEmpty,

@@ -14,7 +14,7 @@ extension BrowserPages {
     let fields = SeedPageFields(
       seedText: text,
       action: address.seed,
-      problem: problem,
+      problem: problem.map { frame.sentence($0) },
       isPasted: true,
       isPreview: false,
       isDone: false

@@ -111,7 +111,7 @@ struct WaitingSaveTests {
       let title = try await store.field("title", at: path)
       let typed = [("text.\(title)", "Soy milk")]
       let page = String(buffer: try await store.submit(path, typed, status: .conflict).body)
-      #expect(page.contains("nothing can be changed while a save waits for another program"), "\(path)")
+      #expect(page.contains("Nothing can be changed while a save waits for another program"), "\(path)")
       #expect(page.contains("value=\"Soy milk\"") || page.contains(">\nSoy milk</textarea>"), "\(path)")
     }
     let button = [("do", "none")] + typed
@@ -119,7 +119,7 @@ struct WaitingSaveTests {
     #expect(String(buffer: related.body).contains("Soy milk"))
     for path in ["/edits/undo", "/edits/redo", "/edits/discard", "/entity/Tag/1/deletion"] {
       let page = String(buffer: try await store.submit(path, status: .conflict).body)
-      #expect(page.contains("nothing can be changed while a save waits for another program"), "\(path)")
+      #expect(page.contains("Nothing can be changed while a save waits for another program"), "\(path)")
     }
     _ = try await Self.cancel(store)
     #expect(try await store.page("/edits").contains("Oat milk"))
