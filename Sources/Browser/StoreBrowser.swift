@@ -171,6 +171,15 @@ public struct StoreBrowser: Sendable {
         key: try pages.key(context.parameters)
       )
     }
+    group.get("entity/:entity/:key/value/:attribute/page") { request, context in
+      let entity = try pages.entity(request, parameters: context.parameters)
+      let attribute = try context.parameters.require("attribute")
+      return try await pages.valuePage(
+        of: attribute.removingPercentEncoding ?? attribute,
+        entity: entity,
+        key: try pages.key(context.parameters)
+      )
+    }
     addComparison(to: group, pages: pages)
     addFinding(to: group, pages: pages)
     group.get("**") { _, _ -> Response in throw HTTPError(.notFound) }

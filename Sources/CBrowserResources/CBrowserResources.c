@@ -147,6 +147,9 @@ static const struct EmbeddedFile files[] = {
   {"value.mustache", (const char[]){
 #embed "../Browser/Resources/value.mustache" suffix(, 0)
   }},
+  {"valuepage.mustache", (const char[]){
+#embed "../Browser/Resources/valuepage.mustache" suffix(, 0)
+  }},
   {0, 0},
 };
 

@@ -94,6 +94,8 @@ READ = [
     ("object-picture", "GET entity/:entity/:key", lambda test: test.object_of("Sight", "name == 'Lisbon' AND page != nil")),
     ("object-bytes", "GET entity/:entity/:key", lambda test: test.object_of("Sight", "name == 'Sight 5'")),
     ("object-json", "GET entity/:entity/:key", lambda test: test.object_of("Sight", "name == 'Sight 6'")),
+    ("value-of-text", "GET entity/:entity/:key/value/:attribute/page", "/entity/Tour/1/value/name/page"),
+    ("value-of-picture", "GET entity/:entity/:key/value/:attribute/page", lambda test: test.picture_of("Sight", "name == 'Lisbon' AND page != nil")),
     ("object-without-scripts", "GET entity/:entity/:key", lambda test: test.go_without_scripts("/entity/Tour/1")),
     ("deletion", "GET entity/:entity/:key/deletion", "/entity/Tour/1/deletion"),
     ("deletion-alone", "GET entity/:entity/:key/deletion", "/entity/Bookmark/1/deletion"),
@@ -259,6 +261,9 @@ class Pages(BrowsedTest):
 
     def object_of(self, entity, predicate):
         self.go(self.address(entity, predicate))
+
+    def picture_of(self, entity, predicate):
+        self.go(self.address(entity, predicate) + "/value/photo/page")
 
     def deletion_of(self, entity, predicate):
         self.go(self.address(entity, predicate) + "/deletion")

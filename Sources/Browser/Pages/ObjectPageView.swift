@@ -81,6 +81,7 @@ extension BrowserPages {
       switch DataContents(data) {
       case .image(let type):
         fields.image = place
+        fields.imagePage = place.map(PageAddress.page(ofValueAt:))
         fields.kind = type
       case .text(let text, let kind):
         fields.block = VisibleText(lines: text.cut(to: DataContents.longestText)).description
@@ -114,11 +115,11 @@ extension BrowserPages {
     }
     if text.utf8.count > DataContents.longestText {
       fields.size = "\(Self.number(text.count)) characters"
-      fields.download = place
+      fields.download = place.map(PageAddress.page(ofValueAt:))
       fields.block = VisibleText(lines: text.cut(to: DataContents.longestText)).description
     } else if let json = JSONLayout(Data(text.utf8))?.text {
       fields.block = VisibleText(lines: json).description
-      fields.download = place
+      fields.download = place.map(PageAddress.page(ofValueAt:))
       fields.kind = "JSON"
     } else if text.utf8.count <= 120, !text.contains(where: \.isNewline) {
       fields.line = VisibleText(spelling: text).description
@@ -158,23 +159,5 @@ extension BrowserPages {
     )
     stage(related, difference: difference, in: &fields)
     return fields
-  }
-
-  /// Returns a value as a file. A browser shows a picture or a text, and saves anything else.
-  func bytes(of attribute: String, entity: String, key: Int64) async throws -> Response {
-    guard
-      let value = try await StoreObjects(explored).bytes(
-        of: attribute,
-        entity: entity,
-        key: key,
-        within: Self.pageLimit
-      )
-    else { throw HTTPError(.notFound, message: "The attribute has no value.") }
-    let type = value.isText ? "text/plain; charset=utf-8" : DataContents.imageType(of: value.bytes)
-    var response = Response.bytes(value.bytes, type: type ?? "application/octet-stream")
-    // The policy forbids scripts in a value of any kind.
-    response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
-    if type == nil { response.headers[.contentDisposition] = "attachment; filename=\"value.bin\"" }
-    return response
   }
 }

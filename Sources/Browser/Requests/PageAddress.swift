@@ -28,6 +28,9 @@ struct PageAddress: Sendable {
 
   func value(_ attribute: String, of link: ObjectLink) -> String { "\(object(link))/value/\(Self.encoded(attribute))" }
 
+  /// Returns the address of the page that shows a value, whose file has the given address.
+  static func page(ofValueAt file: String) -> String { file + "/page" }
+
   func model(_ entity: String) -> String { "\(model)#\(Self.anchor(entity))" }
 
   /// Returns the address of an entity's objects that have one kind of difference from another store.

@@ -30,8 +30,16 @@ extension BrowserPages {
     fields.filters = nil
     if attribute.failure != nil { return }
     var saved = value(StagedValue.value(attribute.value))
-    saved.savedWhole = Self.isCut(attribute.value) ? address.value(attribute.name, of: link) : nil
+    saved.savedWhole = savedWhole(attribute, of: link)
     fields.saved = saved
+  }
+
+  /// Returns the address of the saved value if the page shows it in part: the page of a text, and the file of bytes.
+  private func savedWhole(_ attribute: ObjectPage.Attribute, of link: ObjectLink) -> String? {
+    guard Self.isCut(attribute.value) else { return nil }
+    let file = address.value(attribute.name, of: link)
+    if case .text = attribute.value { return PageAddress.page(ofValueAt: file) }
+    return file
   }
 
   /// Adds the staged change of a relationship to its saved destinations.

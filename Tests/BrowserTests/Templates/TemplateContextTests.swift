@@ -13,6 +13,7 @@ struct TemplateContextTests {
       LinkPageFields.self, MissingPageFields.self, ModelDifferencePageFields.self, ModelPageFields.self,
       MomentsPageFields.self, ObjectPageFields.self, OrphansPageFields.self, RelatePageFields.self,
       SavingPageFields.self, SeedExportPageFields.self, SeedPageFields.self, TransactionPageFields.self,
+      ValuePageFields.self,
     ]
   }
   /// The contexts of templates that are rendered without the frame of a page.

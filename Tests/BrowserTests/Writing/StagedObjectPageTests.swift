@@ -84,7 +84,7 @@ struct StagedObjectPageTests {
     let title = try await store.field("title")
     try await store.submit("/entity/Note/1/edit", [("text.\(title)", #"{"a":1}"#)])
     let page = try await store.page("/entity/Note/1")
-    let links = page.matches(of: #/<a class="quiet" href="/entity/Note/1/value/title">stored value</a></span>/#)
+    let links = page.matches(of: #/<a class="quiet" href="/entity/Note/1/value/title/page">stored value</a></span>/#)
     #expect(links.count == 1)
     #expect(page.components(separatedBy: "/entity/Note/1/value/title").count == 2)
     #expect(try Self.value("title", on: page).contains("saved: long long"))

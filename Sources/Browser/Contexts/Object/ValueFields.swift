@@ -2,7 +2,7 @@
 struct ValueFields: TemplateContext {
   static let template = "value"
   let imageName: String
-  var link, line, block, kind, image, dump, size, download, rest: String?
+  var link, line, block, kind, image, imagePage, dump, size, download, rest: String?
   var isNone = false
   var elements: [ElementFields] = []
 }
