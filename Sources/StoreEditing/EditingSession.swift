@@ -17,6 +17,8 @@ package final class EditingSession: Sendable {
   private let shown = Mutex((summary: StagedSummary(), marks: StagedMarks()))
   /// The latest save that ``beginSave(deciding:)`` has begun.
   let saves = Mutex<StagedSave?>(nil)
+  /// The objects that the last successful save has written.
+  let written = Mutex<SavedObjects?>(nil)
 
   /// Begins a session.
   ///

@@ -41,7 +41,7 @@ extension BrowserPages {
       (.inserted, "New", review.insertedCount), (.updated, "Changed", review.updatedCount),
       (.deleted, "To be deleted", review.deletedCount),
     ]
-    let fields = EditsPageFields(
+    var fields = EditsPageFields(
       allChanges: address.edits,
       saveAddress: address.edits("save"),
       discardAddress: address.edits("discard"),
@@ -60,10 +60,26 @@ extension BrowserPages {
         )
       }
     )
+    if news == .save, let saved = writing.session.lastSaved { add(saved, to: &fields) }
     return .page(
       frame.page(fields, title: "Unsaved changes", tab: nil),
       status: invalid.isEmpty ? .ok : .unprocessableContent
     )
+  }
+
+  /// Adds the links to the objects that a save has written, and to the grids of their entities.
+  private func add(_ saved: SavedObjects, to fields: inout EditsPageFields) {
+    fields.savedObjects = saved.objects.map { link in
+      SavedObjectFields(
+        savedName: link.name,
+        savedEntity: Self.oneLine(link.object.entity),
+        savedAddress: address.page(of: link.object)
+      )
+    }
+    fields.savedUntold = saved.untoldCount > 0 ? Self.number(saved.untoldCount) : nil
+    fields.savedEntities = saved.entities.map { entity in
+      SubentityFields(subentityName: Self.oneLine(entity), subentityAddress: address.entity(entity))
+    }
   }
 
   private func invalid(_ value: InvalidValue) -> InvalidValueFields {

@@ -35,6 +35,9 @@ extension EditingSession {
   /// The latest save that was begun by ``beginSave(deciding:)``; `nil` before the first one.
   package var latestSave: StagedSave? { saves.withLock { $0 } }
 
+  /// The objects that the last successful save has written; `nil` before the first one.
+  package var lastSaved: SavedObjects? { written.withLock { $0 } }
+
   /// The unsettled conflicts of the last save. Empty if all are settled.
   package func conflicts() async throws -> [EditingConflict] { try await run(\.conflicts) }
 
@@ -54,9 +57,9 @@ extension EditingSession {
     whenWaiting: @escaping @Sendable (_ since: ContinuousClock.Instant) -> Void
   ) async throws -> SaveOutcome {
     do {
-      return .saved(
-        count: try await runWriting(whenWaiting: whenWaiting) { try $0.save(deciding: decisions) }
-      )
+      let saved = try await runWriting(whenWaiting: whenWaiting) { try $0.save(deciding: decisions) }
+      written.withLock { $0 = saved }
+      return .saved(count: saved.count)
     } catch let refusal as RefusedSave {
       return refusal.outcome
     }
@@ -69,9 +72,9 @@ private struct RefusedSave: Error {
 }
 
 extension EditingState {
-  /// - Returns: the number of changed objects.
-  fileprivate func save(deciding decisions: [EditedObject: EditingConflict.Decision]) throws -> Int {
-    let count = StagedChanges(self).objects.count
+  /// - Returns: the changed objects.
+  fileprivate func save(deciding decisions: [EditedObject: EditingConflict.Decision]) throws -> SavedObjects {
+    let changes = StagedChanges(self).objects
     context.mergePolicy = SettlingMergePolicy(state: self, decisions: decisions)
     defer { context.mergePolicy = NSMergePolicy.error }
     do {
@@ -81,8 +84,22 @@ extension EditingState {
       throw RefusedSave(outcome: outcome)
     }
     newObjects.rememberKeys()
+    let saved = saved(changes)
     forgetEdits()
-    return count
+    return saved
+  }
+
+  /// Describes the objects of a save that has ended. A decision about a conflict may have dropped a new object.
+  private func saved(_ changes: [(object: NSManagedObject, kind: StagedObject.Kind)]) -> SavedObjects {
+    let present = changes.filter { object, kind in
+      kind != .deleted && object.managedObjectContext != nil && !object.isDeleted && !object.objectID.isTemporaryID
+    }
+    return SavedObjects(
+      objects: present.prefix(SavedObjects.mostDescribed).map { link($0.object) },
+      entities: Set(changes.compactMap(\.object.entity.name)).sorted(),
+      count: changes.count,
+      deletedCount: changes.count - present.count
+    )
   }
 
   /// - Returns: `nil` if a person cannot correct the error here.

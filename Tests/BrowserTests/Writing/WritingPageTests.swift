@@ -30,6 +30,25 @@ struct WritingPageTests {
     #expect(try await !store.page("/").contains("data-review"))
   }
 
+  @Test("The page after a save leads to the saved objects and to the grids of their entities")
+  func saved() async throws {
+    let store = try BrowsedStore.written()
+    let title = try await store.field("title")
+    try await store.submit("/entity/Note/1/edit", [("text.\(title)", "Oat <milk>")])
+    let name = try await store.field("name", at: "/entity/Person/new")
+    try await store.submit("/entity/Person/new", [("text.\(name)", "Grace")])
+    try await store.submit("/entity/Tag/1/deletion")
+    let place = try #require(try await store.submit("/edits/save").headers[.location])
+    let page = try await store.page(place)
+    #expect(page.contains("<a href=\"/entity/Note/1\"><bdi>Oat &lt;milk&gt;</bdi></a>"))
+    #expect(page.contains("<a href=\"/entity/Person/2\"><bdi>Grace</bdi></a>"))
+    for entity in ["Note", "Person", "Tag"] {
+      #expect(page.contains("href=\"/entity/\(entity)\">All objects of <bdi>\(entity)</bdi></a>"), "\(entity)")
+    }
+    #expect(!page.contains("/entity/Tag/1\"") && !page.contains("and 1 more"))
+    #expect(try await !store.page("/edits").contains("Saved objects"))
+  }
+
   @Test("An invalid form is shown again with the typed values and the errors, and stages nothing")
   func wrongValue() async throws {
     let store = try BrowsedStore.written()

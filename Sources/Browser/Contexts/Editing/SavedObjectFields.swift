@@ -1,0 +1,4 @@
+/// An object that a save has written.
+struct SavedObjectFields: TemplateFields {
+  let savedName, savedEntity, savedAddress: String
+}
