@@ -42,6 +42,18 @@ struct HistoryPageTests {
     #expect(page.contains(">History</a>"))
   }
 
+  @Test("A line of the history separates the name of an object from its entity, its key and the link to its history")
+  func separation() async throws {
+    let store = try Self.recorded()
+    let number = try #require(try await store.page("/history").firstMatch(of: /transaction\/(\d+)"/)?.output.1)
+    for path in ["/history", "/history/transaction/\(number)", "/history/difference"] {
+      let page = try await store.page(path)
+      let line = try #require(page.firstMatch(of: /<li><span class="kind-.*<\/li>/)).output
+      let text = line.replacing(/<[^>]*>/, with: "")
+      #expect(text.contains("Two (Note, key 1)") && text.hasSuffix(" · History"), "\(path): \(text)")
+    }
+  }
+
   @Test("The history can be limited to one author and to one object")
   func filters() async throws {
     let store = try Self.recorded()
