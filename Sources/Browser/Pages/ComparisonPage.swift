@@ -108,8 +108,7 @@ extension BrowserPages {
 
   private static func outcome(_ report: ComparedStores.Report) -> String? {
     guard let end = report.end else { return nil }
-    let second = Date(timeIntervalSinceReferenceDate: end.timeIntervalSinceReferenceDate.rounded(.down))
-    let when = "on \(ShownDate.text(second))"
+    let when = "on \(LocalTime().words(end))"
     switch report.stage {
     case .finished: return "Compared \(when)."
     case .stopped:

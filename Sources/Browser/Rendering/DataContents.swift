@@ -1,5 +1,6 @@
 import Foundation
 import PropertyLists
+import StoreExploration
 import Texts
 
 /// The kind of some bytes, recognized from their content, which decides how a page shows them.
@@ -70,6 +71,7 @@ enum DataContents {
       let indent = String(repeating: "  ", count: depth + 1)
       lines += shown.map { indent + $0 }
       if data.count > mostNestedBytes { lines.append(indent + "\(data.count - mostNestedBytes) more bytes") }
+    case let date as Date: lines.append(start + ShownDate.text(date))
     case let text as String: lines.append(start + VisibleText(spelling: text, atMost: 2_000).description)
     default: lines.append(start + "\(value)".cut(to: 2_000))
     }

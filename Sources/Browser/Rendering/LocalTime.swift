@@ -8,16 +8,10 @@ struct LocalTime: Sendable {
 
   init(_ zone: TimeZone = .current) { self.zone = zone }
 
-  /// Returns a date to the second, such as `2024-03-17 14:45:39 +01:00`.
+  /// Returns a date to the second, such as `2024-03-17 14:45:39+01:00`.
   func words(_ date: Date) -> String {
-    // A date outside of the years that ISO 8601 covers has no time zone offset.
-    guard ISO8601Date.text(date) != nil else { return ISO8601Date.words(date) }
-    let offset = zone.secondsFromGMT(for: date)
     let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
-    guard let text = ISO8601Date.text(Date(timeIntervalSinceReferenceDate: whole + Double(offset))) else {
-      return ISO8601Date.words(date)
-    }
-    return text.replacing("T", with: " ").replacing("Z", with: " ") + Self.words(offset: offset)
+    return ShownDate.text(Date(timeIntervalSinceReferenceDate: whole), in: zone)
   }
 
   /// Returns a date to the second as a `datetime-local` field needs it, such as `2024-03-17T14:45:39`; `nil` for a
@@ -44,11 +38,5 @@ struct LocalTime: Sendable {
   private func inZone(_ date: Date) -> Date {
     let guess = date.addingTimeInterval(-Double(zone.secondsFromGMT(for: date)))
     return date.addingTimeInterval(-Double(zone.secondsFromGMT(for: guess)))
-  }
-
-  private static func words(offset: Int) -> String {
-    let minutes = abs(offset) / 60
-    func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return (offset < 0 ? "-" : "+") + digits(minutes / 60) + ":" + digits(minutes % 60)
   }
 }

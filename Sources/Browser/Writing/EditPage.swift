@@ -298,7 +298,7 @@ struct FormEntries {
       form["text.\(index)"] == form["text-was.\(index)"]
     else { return nil }
     if chosen.isEmpty { return "" }
-    return LocalTime().date(chosen).map(ShownDate.text) ?? chosen
+    return LocalTime().date(chosen).map { ShownDate.text($0) } ?? chosen
   }
 
   func input(of field: EditingField) -> FieldInput? { inputs[field.path] }

@@ -2,7 +2,6 @@ import CoreData
 import Foundation
 import ModelFormats
 import Predicates
-import Seeding
 
 /// Describes a property in a few words.
 enum PropertyDetail {
@@ -35,7 +34,7 @@ enum TypeWords {
       ]
       let beginnings = units.compactMap { unit, name in
         calendar.dateInterval(of: unit, for: now).map { interval in
-          (PredicateText.date(interval.start), "the beginning of \(name), \(ISO8601Date.words(interval.start))")
+          (PredicateText.date(interval.start), "the beginning of \(name), \(ShownDate.text(interval.start))")
         }
       }
       return [("now()", "the time of the query")] + beginnings

@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import Seeding
 import Texts
 
 /// Makes a facet from the store's answers.
@@ -83,7 +82,7 @@ struct FacetMaker {
     case let flag as Bool where type(of: value) == Bool.self: flag ? "YES" : "NO"
     case let text as String: text.isEmpty ? "\"\"" : VisibleText(line: text, atMost: 200).description
     case let url as URL: VisibleText(line: url.absoluteString, atMost: 200).description
-    case let date as Date: ISO8601Date.words(date)
+    case let date as Date: ShownDate.text(date)
     default: "\(value)"
     }
   }

@@ -172,7 +172,7 @@ package struct ObjectNames {
     switch value {
     case nil, is NSNull: nil
     case let text as String: text.trimmingCharacters(in: .whitespacesAndNewlines)
-    case let date as Date: ISO8601Date.words(date)
+    case let date as Date: ShownDate.text(date)
     case let data as Data: "\(data.count) bytes"
     case let value?: "\(value)"
     }

@@ -1,7 +1,6 @@
 package import CoreData
 import Foundation
 import ModelFormats
-import Seeding
 import Texts
 
 /// The value of an attribute, in the form that a page shows.
@@ -93,13 +92,4 @@ package indirect enum ShownValue: Sendable, Hashable {
   }
 
   package var isNumber: Bool { if case .number = self { true } else { false } }
-}
-
-/// Formats dates for pages.
-package enum ShownDate {
-  /// A date in UTC, such as `2024-03-17 13:45:39Z`, with its fraction of a second.
-  package static func text(_ date: Date) -> String {
-    guard let exact = ISO8601Date.text(date) else { return ISO8601Date.words(date) }
-    return exact.replacing("T", with: " ")
-  }
 }
