@@ -1,6 +1,8 @@
 import CoreData
 import Foundation
+import HTTPTestClient
 import HTTPTypes
+import NIOCore
 import Testing
 
 @testable import Browser

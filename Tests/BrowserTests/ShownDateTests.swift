@@ -18,7 +18,8 @@ struct ShownDateTests {
   )
   func form(seconds: Double, zone: String, expected: String) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
-    let text = ShownDate.text(date, in: try #require(TimeZone(identifier: zone)))
+    let zone = try #require(TimeZone(identifier: zone))
+    let text = ShownDate.text(date, in: zone)
     #expect(text == expected)
     #expect(ISO8601Date.parse(text) == date)
   }

@@ -53,6 +53,7 @@ extension BrowserPages {
     fields.searchedTexts =
       search.attributes.isEmpty
       ? nil : VisibleText(line: search.attributes.joined(separator: ", "), atMost: 300).description
+    fields.isSearchAdded = !query.predicate.allSatisfy(\.isWhitespace)
     fields.gridItems = gridItems(of: query)
     fields.columnsAddress = address.grid(query.fromStart, part: "columns")
     fields.duplicatesAddress = address.entity(query.entity) + "/duplicates"

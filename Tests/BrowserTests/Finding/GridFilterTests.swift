@@ -22,6 +22,17 @@ struct GridFilterTests {
     }
   }
 
+  @Test("The search says that it adds to a predicate, and only if there is one that it keeps")
+  func addition() async throws {
+    let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": "Milk"], in: $0) }
+    let words = "In addition to the predicate below"
+    #expect(try await store.page("/entity/Note?where=rating+%3D%3D+NULL").contains(words))
+    #expect(try await !store.page("/entity/Note").contains(words))
+    #expect(try await !store.page("/entity/Note?where=titel+%3D%3D+1", status: .badRequest).contains(words))
+    let found = try #require(try await store.get("/entity/Note?search=milk").headers[.location])
+    #expect(try await store.page(found).contains(words))
+  }
+
   @Test("A search of all texts leads to a grid whose predicate is visible")
   func search() async throws {
     let store = try BrowsedStore(Self.fill)

@@ -7,7 +7,7 @@ struct GridPageFields: PageFields {
   var newStagedAddress, searchedTexts, columnsAddress, duplicatesAddress, hiddenColumns, columnsOf: String?
   var chosenColumns: String?
   let isAbstract, hasPredicate, showsEntity, hasPlaces, isEmpty, countsOne: Bool
-  var hasPages = false, isOneNew = false
+  var hasPages = false, isOneNew = false, isSearchAdded = false
   let problem: GridProblemFields?
   let scope: ScopeFields?
   var statement: StatementFields?
