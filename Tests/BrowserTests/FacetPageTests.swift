@@ -32,6 +32,14 @@ struct FacetPageTests {
     #expect(grid.contains("value=\"(rating &gt; 10) AND ("))
   }
 
+  @Test("A grid names its counts by value in words that stand on the page, and an empty grid does not")
+  func name() async throws {
+    let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": "Milk"], in: $0) }
+    let page = try await store.page("/entity/Note")
+    #expect(page.contains("Counts by value:</span> <a class=\"chip\""))
+    #expect(try await !store.page("/entity/Tag").contains("Counts by value"))
+  }
+
   @Test("Counts by a relationship link to the objects that have it")
   func relationship() async throws {
     let store = try BrowsedStore { context in

@@ -50,6 +50,18 @@ struct SeedPageTests {
     }
   }
 
+  @Test("Pages with seeds say what a seed is")
+  func explanation() async throws {
+    let store = try BrowsedStore.written()
+    for path in ["/entity/Note/seed", "/entity/Note/1/seed", "/seed"] {
+      #expect(try await store.page(path).contains("A seed is a JSON file of objects."), "\(path)")
+    }
+    for path in ["/", "/entity/Note", "/entity/Note/1"] {
+      let page = try await store.page(path)
+      #expect(page.firstMatch(of: /seed[ …]*<\/a> <span class="note">[^<]*file/) != nil, "\(path)")
+    }
+  }
+
   @Test(
     "Rows saved as a seed load into a new store as the same objects",
     arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType],
