@@ -1,5 +1,6 @@
 import CoreData
 import HTTPTypes
+import TestModels
 import Testing
 
 @Suite("The pages of deletions and of unreferenced objects")
@@ -27,6 +28,46 @@ struct DeletionPageTests {
     #expect(page.contains("<strong>3</strong> <bdi>Note</bdi>"))
     #expect(page.contains(", by <bdi>Person.notes</bdi>"))
     #expect(try await store.page("/entity/Note").contains("<strong>3</strong> objects"))
+  }
+
+  @Test(
+    "A deletion page names the objects that refer to a deleted object without an inverse, and says what becomes of it"
+  )
+  func withoutInverse() async throws {
+    let model = BrowsedStore.notes
+    let store = try BrowsedStore(model: model) { context in
+      let note = BrowsedStore.insert("Note", ["title": "Milk"], in: context)
+      for path in ["a.txt", "b.txt"] {
+        _ = BrowsedStore.insert("Attachment", ["path": path, "subject": note], in: context)
+      }
+    }
+    let page = try await store.page("/entity/Note/1/deletion")
+    #expect(page.contains("<strong>2</strong> objects refer by <code><bdi>Attachment.subject</bdi></code>."))
+    #expect(page.contains("The references would stay, and lead to nothing."))
+    for key in [1, 2] { #expect(page.contains("<li><a href=\"/entity/Attachment/\(key)\">"), "\(key)") }
+    #expect(page.contains("The object alone would be deleted.") && !page.contains("lose a reference"))
+    // The reference of an attachment is its own: the note that it leads to loses nothing.
+    let other = try await store.page("/entity/Attachment/1/deletion")
+    #expect(other.contains("The object alone would be deleted."))
+    #expect(!other.contains("What would stay") && !other.contains("Attachment.subject"))
+  }
+
+  @Test("A deletion page does not count objects that are deleted too among those that refer to a deleted object")
+  func referringDeleted() async throws {
+    let parent = makeEntity("Parent", makeAttribute("name"))
+    let child = makeEntity("Child", makeAttribute("name"), makeRelationship("favorite", to: parent))
+    let list = makeEntity("List", makeAttribute("name"), makeRelationship("members", to: parent, toMany: true))
+    relate(parent, "children", isToMany: true, child, "parent", isToMany: false)
+    parent.relationshipsByName["children"]?.deleteRule = .cascadeDeleteRule
+    let store = try BrowsedStore(model: makeModel([parent, child, list])) { context in
+      let parent = BrowsedStore.insert("Parent", ["name": "P"], in: context)
+      _ = BrowsedStore.insert("Child", ["name": "C", "parent": parent, "favorite": parent], in: context)
+      _ = BrowsedStore.insert("List", ["name": "L", "members": Set([parent])], in: context)
+    }
+    let page = try await store.page("/entity/Parent/1/deletion")
+    #expect(page.contains("<strong>2</strong> objects would be deleted.") && !page.contains("Child.favorite"))
+    #expect(page.contains("<strong>1</strong> object refers by <code><bdi>List.members</bdi></code>."))
+    #expect(page.contains("The references would be deleted with the objects."))
   }
 
   @Test("A deletion page says so if its rules come from another model than the store's")

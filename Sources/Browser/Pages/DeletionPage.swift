@@ -52,13 +52,28 @@ extension BrowserPages {
       released: preview.released.map { released in
         ReleasedFields(
           releasedCount: Self.number(released.count),
-          releasedRelationship: Self.words(released.inverse ?? released.relationship),
+          releasedRelationship: Self.words(released.inverse),
           isDangling: released.kind == .leftDangling,
           breaksRequirement: released.breaksRequirement
         )
-      }
+      },
+      referring: preview.referring.map(referring)
     )
     return .page(frame.page(fields, title: "Deletion of \(link.name)", tab: .entities, entity: link.entity))
+  }
+
+  private func referring(_ referring: DeletionPreview.Referring) -> ReferringFields {
+    let untold = referring.count - referring.objects.count
+    return ReferringFields(
+      referringCount: Self.number(referring.count),
+      referringRelationship: Self.words(referring.relationship),
+      referringUntold: untold > 0 ? Self.number(untold) : nil,
+      isOneReferring: referring.count == 1,
+      isLeftDangling: referring.isDangling,
+      referringObjects: zip(referring.objects, Distinction.keys(among: referring.objects)).map { object, key in
+        OrphanFields(objectTitle: Self.words(object.name), objectAddress: address.object(of: object), objectNote: key)
+      }
+    )
   }
 
   /// Returns the reason why the deletion cannot be staged, considering staged changes too. The result is `nil` if

@@ -32,14 +32,28 @@ package struct DeletionPreview: Hashable, Sendable {
 
     /// The relationship of the deleted objects, as `Category.notes`.
     package let relationship: String
-    /// The relationship that loses its values, as `Note.category`; `nil` where there is no inverse.
-    package let inverse: String?
+    /// The relationship that loses its values, as `Note.category`.
+    package let inverse: String
     /// The number of objects.
     package let count: Int
     /// The effect on the relationship.
     package let kind: Kind
     /// True if the inverse requires a value, so that the save would fail.
     package let breaksRequirement: Bool
+  }
+
+  /// Objects that would stay, and refer to a deleted object by a relationship without an inverse. No delete rule
+  /// changes these references.
+  package struct Referring: Hashable, Sendable {
+    /// The relationship of the objects that would stay, as `Attachment.subject`.
+    package let relationship: String
+    /// The number of objects.
+    package let count: Int
+    /// The first objects.
+    package let objects: [NamedObject]
+    /// True if the references stay and dangle. The references of a to-many relationship are stored with its
+    /// destinations, and are deleted with them.
+    package let isDangling: Bool
   }
 
   /// An object whose deletion the model forbids.
@@ -66,6 +80,8 @@ package struct DeletionPreview: Hashable, Sendable {
   package let deleted: [Deleted]
   /// The objects that would stay, by relationship.
   package let released: [Released]
+  /// The objects that would stay and refer to a deleted object, by relationship.
+  package let referring: [Referring]
   /// The objects that the model does not allow to delete, at most a hundred. A save would fail.
   package let denied: [Denied]
   /// The given objects that are not in the store.

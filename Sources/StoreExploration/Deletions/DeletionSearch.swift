@@ -3,16 +3,16 @@ import Foundation
 
 /// Follows the delete rules of a model from some objects on, level by level. Used on the queue of its context.
 struct DeletionSearch {
-  private struct Cause {
+  struct Cause {
     let depth: Int
     let relationship: String?
   }
 
-  private let context: NSManagedObjectContext
-  private let mostObjects: Int
-  private let deadline: ContinuousClock.Instant
-  private var order: [NSManagedObjectID] = []
-  private var causes: [NSManagedObjectID: Cause] = [:]
+  let context: NSManagedObjectContext
+  let mostObjects: Int
+  let deadline: ContinuousClock.Instant
+  private(set) var order: [NSManagedObjectID] = []
+  private(set) var causes: [NSManagedObjectID: Cause] = [:]
   private var missing: [NSManagedObjectID] = []
   private var limit: DeletionPreview.Limit?
   /// The number of objects that were found and would stay.
@@ -135,6 +135,7 @@ struct DeletionSearch {
     let told = order.prefix(mostTold)
     var namer = ObjectNames()
     let names = try namer.names(of: told, in: context)
+    let (referring, referringLimit) = try referring(namer: &namer)
     return DeletionPreview(
       counts: counts.sorted { $0.entity < $1.entity },
       deleted: told.map { id in
@@ -145,9 +146,10 @@ struct DeletionSearch {
         )
       },
       released: released(),
+      referring: referring,
       denied: try denied(),
       missing: missing,
-      limit: limit
+      limit: limit ?? referringLimit
     )
   }
 
@@ -155,16 +157,17 @@ struct DeletionSearch {
     staying.values.compactMap { staying -> DeletionPreview.Released? in
       let relationship = staying.relationship
       let count = staying.ids.count { causes[$0] == nil }
-      guard count > 0, relationship.deleteRule != .denyDeleteRule else { return nil }
-      let inverse = relationship.inverseRelationship
+      // Without an inverse, the reference belongs to the deleted object alone, and its destination loses nothing.
+      guard count > 0, relationship.deleteRule != .denyDeleteRule, let inverse = relationship.inverseRelationship
+      else { return nil }
       // A to-many inverse only loses one of its values.
-      let loses = relationship.deleteRule == .nullifyDeleteRule && inverse?.isToMany == false
+      let loses = relationship.deleteRule == .nullifyDeleteRule && !inverse.isToMany
       return DeletionPreview.Released(
         relationship: Self.name(relationship),
-        inverse: inverse.map(Self.name),
+        inverse: Self.name(inverse),
         count: count,
         kind: relationship.deleteRule == .noActionDeleteRule ? .leftDangling : .nullified,
-        breaksRequirement: loses && inverse?.isOptional == false
+        breaksRequirement: loses && !inverse.isOptional
       )
     }
     .sorted { $0.relationship < $1.relationship }
@@ -205,7 +208,7 @@ struct DeletionSearch {
     return denied
   }
 
-  private static func name(_ relationship: NSRelationshipDescription) -> String {
+  static func name(_ relationship: NSRelationshipDescription) -> String {
     "\(relationship.entity.name ?? "").\(relationship.name)"
   }
 }

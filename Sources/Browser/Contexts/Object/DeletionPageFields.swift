@@ -8,4 +8,5 @@ struct DeletionPageFields: PageFields {
   let deleted: [DeletedFields]
   let denied: [DeniedFields]
   let released: [ReleasedFields]
+  let referring: [ReferringFields]
 }
