@@ -72,7 +72,7 @@ struct EscapingTests {
       "/entity/Person", "/entity/Note", "/entity/Note/1", "/entity/Person/1", "/entity/Note/1/deletion",
       "/entity/Person/1/deletion", "/entity/Note/orphans", "/entity/Note/facet?by=title",
       "/entity/Note/facet?by=author", "/entity/Note/duplicates?by=title", "/entity/Note/filter?by=title",
-      "/entity/Note/columns",
+      "/entity/Note/columns", "/entity/Note/1/value/title/page",
     ] {
       Self.check(try await store.page(path), text)
     }
@@ -86,7 +86,7 @@ struct EscapingTests {
       "/entity/Note?where=\(word)", "/entity/Note?sort=\(word)",
       "/entity/Note?sort=title&after=1&value=t\(word)",
       "/entity/Note?of=\(word)&key=1&owner=\(word)&relationship=\(word)", "/entity/\(word)",
-      "/entity/Note/1/value/\(word)",
+      "/entity/Note/1/value/\(word)", "/entity/Note/1/value/\(word)/page",
       "/entity/Note/1?from=\(word)", "/entity/Note?columns=\(word)", "/entity/Note/columns?columns=\(word)",
       "/entity/Note/filter?by=\(word)", "/entity/Note/filter?by=rating&do=between&least=\(word)",
       "/entity/Note/duplicates?by=\(word)", "/?find=\(word)", "/diagram?find=\(word)", "/link?to=\(word)",
