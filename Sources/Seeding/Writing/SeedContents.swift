@@ -15,6 +15,7 @@ struct SeedContents {
 
   /// The records without a natural key, by their labels.
   private var records: [SeedLabel: PlannedRecord] = [:]
+  private let keyDigests = KeyDigests()
 
   init(_ records: [PlannedRecord] = []) {
     for record in records where record.naturalKey == nil {
@@ -61,7 +62,7 @@ struct SeedContents {
     digests.reserveCapacity(targets.count)
     for target in targets {
       if let key = target.naturalKey {
-        digests.append(SeedDigest.of(key))
+        digests.append(keyDigests.digest(of: key))
       } else if let record = record(target) {
         let inverse = reference.relationship.inverseRelationship?.name
         digests.append(digest(of: record, besides: inverse, isNested: target.isNested, depth: depth))
@@ -208,6 +209,22 @@ struct SeedContents {
       parts.append((name, digest))
     }
     return parts
+  }
+}
+
+/// The digests of the natural keys that records refer to: many records refer to the same objects. Used by one thread at a time.
+private final class KeyDigests {
+  /// The number of digests that are kept.
+  private static let most = 10_000
+
+  private var digests: [KeyValues: UInt64] = [:]
+
+  func digest(of key: KeyValues) -> UInt64 {
+    if let known = digests[key] { return known }
+    if digests.count >= Self.most { digests.removeAll(keepingCapacity: true) }
+    let digest = SeedDigest.of(key)
+    digests[key] = digest
+    return digest
   }
 }
 

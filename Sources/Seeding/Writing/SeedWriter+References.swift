@@ -46,7 +46,8 @@ extension SeedWriter {
     let records = plan.records
     try RecordFailures.Found.check(places, number: { records[$0].number }, if: leavesOutFailures) { place in
       let record = plan.records[place]
-      steps[place] = try record.references.map { try step($0, of: record) }
+      // A closure would copy the whole writer for each record.
+      for reference in record.references { steps[place].append(try step(reference, of: record)) }
       referred.formUnion(steps[place].lazy.flatMap(\.members).map(ObjectIdentifier.init))
       stateLinks(of: record, at: place)
     }
