@@ -327,7 +327,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestsTests",
-      dependencies: ["Digests", "TestSupport"],
+      dependencies: ["CDigests", "Digests", "TestSupport"],
       swiftSettings: settings
     ),
     // Folders, random numbers that can be repeated, and the shared files: for every test target.

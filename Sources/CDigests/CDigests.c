@@ -1,9 +1,15 @@
-// SHA-256 and SHA-512 of FIPS 180-4. They are written in C because a debug build compiles Swift without
-// optimization:
+// SHA-256 and SHA-512 of FIPS 180-4. They are written in C because a debug build compiles Swift without optimization:
 // digesting a megabyte took a second in Swift, and seeds and models are digested whenever they are opened.
 #include "CDigests.h"
 
 #include <string.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <immintrin.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#endif
 
 // The first fractional bits of the cube roots of the first primes, one number for each round.
 static const uint32_t constants32[64] = {
@@ -90,8 +96,73 @@ static const uint64_t constants64[80] = {
         }                                                                                                 \
     }
 
-DEFINE_ADD(perennial_sha256_add, 32, 64)
+DEFINE_ADD(perennial_sha256_add_portably, 32, 64)
 DEFINE_ADD(perennial_sha512_add, 64, 80)
+
+#if defined(__x86_64__)
+
+// True if the processor has the instructions that add_with_instructions uses:
+// <https://www.intel.com/content/www/us/en/docs/intrinsics-guide/>. A virtual machine answers the question slowly, so it is
+// asked once.
+static bool has_instructions(void) {
+    static atomic_int known = 0;
+    int answer = atomic_load_explicit(&known, memory_order_relaxed);
+    if (answer == 0) {
+        unsigned a, b, c, d;
+        bool hasSSE = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSSE3) && (c & bit_SSE4_1);
+        bool hasSHA = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
+        answer = hasSSE && hasSHA ? 1 : 2;
+        atomic_store_explicit(&known, answer, memory_order_relaxed);
+    }
+    return answer == 1;
+}
+
+// The instructions keep the eight variables in two registers: a, b, e and f, and c, d, g and h.
+__attribute__((target("sha,sse4.1,ssse3")))
+static void add_with_instructions(uint32_t *state, const uint8_t *blocks, size_t count) {
+    const __m128i byteOrder = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    __m128i *halves = (__m128i *)state;
+    __m128i badc = _mm_shuffle_epi32(_mm_loadu_si128(halves), 0xb1);
+    __m128i hgfe = _mm_shuffle_epi32(_mm_loadu_si128(halves + 1), 0x1b);
+    __m128i abef = _mm_alignr_epi8(badc, hgfe, 8);
+    __m128i cdgh = _mm_blend_epi16(hgfe, badc, 0xf0);
+    for (; count > 0; count--, blocks += 64) {
+        __m128i formerABEF = abef, formerCDGH = cdgh;
+        __m128i schedule[4];
+        for (int part = 0; part < 4; part++) {
+            schedule[part] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)blocks + part), byteOrder);
+        }
+        // Four rounds at a time. The words of the next sixteen rounds replace those that were used.
+        for (int part = 0; part < 16; part++) {
+            __m128i words = schedule[part % 4];
+            __m128i sums = _mm_add_epi32(words, _mm_loadu_si128((const __m128i *)constants32 + part));
+            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sums);
+            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sums, 0x0e));
+            __m128i last = schedule[(part + 3) % 4];
+            __m128i early = _mm_sha256msg1_epu32(words, schedule[(part + 1) % 4]);
+            __m128i middle = _mm_alignr_epi8(last, schedule[(part + 2) % 4], 4);
+            schedule[part % 4] = _mm_sha256msg2_epu32(_mm_add_epi32(early, middle), last);
+        }
+        abef = _mm_add_epi32(abef, formerABEF);
+        cdgh = _mm_add_epi32(cdgh, formerCDGH);
+    }
+    __m128i feba = _mm_shuffle_epi32(abef, 0x1b);
+    __m128i dchg = _mm_shuffle_epi32(cdgh, 0xb1);
+    _mm_storeu_si128(halves, _mm_blend_epi16(feba, dchg, 0xf0));
+    _mm_storeu_si128(halves + 1, _mm_alignr_epi8(dchg, feba, 8));
+}
+
+#endif
+
+void perennial_sha256_add(uint32_t *state, const uint8_t *blocks, size_t count) {
+#if defined(__x86_64__)
+    if (has_instructions()) {
+        add_with_instructions(state, blocks, count);
+        return;
+    }
+#endif
+    perennial_sha256_add_portably(state, blocks, count);
+}
 
 uint64_t perennial_sha256_prefix(const uint32_t *initialState, const uint8_t *message, size_t count) {
     uint32_t state[8];

@@ -1,5 +1,7 @@
+import CDigests
 import Digests
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Digests")
@@ -34,6 +36,19 @@ struct DigestTests {
       let message = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7 + count) }
       let whole = SHA256.hash(data: message).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       #expect(message.withUnsafeBytes(SHA256.prefix(ofDigestOf:)) == whole, "\(count) bytes")
+    }
+  }
+
+  @Test("a processor's instructions for SHA-256 give the same as the rounds in C", arguments: 0...9)
+  func instructions(blocks count: Int) {
+    var random = SplitMix(seed: UInt64(count))
+    for _ in 0..<50 {
+      let blocks = (0..<count * 64).map { _ in UInt8.random(in: 0...255, using: &random) }
+      var state = (0..<8).map { _ in UInt32.random(in: 0 ... .max, using: &random) }
+      var portable = state
+      perennial_sha256_add(&state, blocks, count)
+      perennial_sha256_add_portably(&portable, blocks, count)
+      #expect(state == portable)
     }
   }
 
