@@ -46,6 +46,9 @@ package final class StoreMetadataState: Sendable {
   /// Called when a store was opened with these.
   package func wereLoaded(_ metadata: StoreMetadata) { state.withLock { $0 = State(current: metadata) } }
 
+  /// Forgets the metadata, which are loaded again.
+  func unload() { state.withLock { $0 = State() } }
+
   /// Called when a save has committed changes.
   package func wereCommitted(_ committed: StoreMetadata, changes: Changes) {
     state.withLock { state in

@@ -107,6 +107,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   // MARK: - Opening
 
   func open(model: NSManagedObjectModel) throws {
+    // The opening reads them again, and the ledger of a large seed should not be in memory twice.
+    metadataState.unload()
     try start(openEngine(at: file, model: model, with: popEarlyConnections()))
   }
 
