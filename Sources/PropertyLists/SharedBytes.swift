@@ -2,7 +2,7 @@ package import Foundation
 
 /// Bytes that never change. Large parts of them are handed out without a copy, and the memory is freed with the last part.
 package final class SharedBytes: @unchecked Sendable {
-  // No code writes into the memory after the initializer. A caller that changes a part of it owns that part.
+  // After the initializer, only a caller writes into the memory that changes its own data, which is a part of it.
   private let bytes: UnsafeMutableRawBufferPointer
 
   /// A part of fewer bytes is copied.
