@@ -1,4 +1,5 @@
 import Digests
+import Dispatch
 import Files
 public import Foundation
 import Texts
