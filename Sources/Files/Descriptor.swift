@@ -42,6 +42,12 @@ package final class Descriptor: @unchecked Sendable {
     return status
   }
 
+  /// True if the file belongs to this user.
+  package var isOwn: Bool { (try? status().st_uid) == geteuid() }
+
+  /// True if the file's mode allows other users nothing.
+  package var isPrivate: Bool { (try? status().st_mode & 0o077) == 0 }
+
   /// Writes all of the data at the file's current position.
   ///
   /// - Throws: a `FileFailure`. The file may contain a part of the data in that case.

@@ -1,5 +1,4 @@
 import Digests
-import Dispatch
 import Files
 public import Foundation
 import Texts
@@ -62,22 +61,17 @@ struct TokenFile {
   }
 
   private func read() throws -> String {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw error(
-        "it cannot be read: \(String(cString: strerror(errno)))",
-        remedy: "name a file of your own that is not a link"
-      )
+    let file: Descriptor
+    do {
+      file = try Descriptor(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    } catch let failure as FileFailure {
+      throw error("it cannot be read: \(Self.reason(failure))", remedy: "name a file of your own that is not a link")
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = try? file.status(), case .regular = FileKind(status) else {
       throw error("it is not a regular file", remedy: "name another one")
     }
-    guard status.st_uid == geteuid() else {
-      throw error("it belongs to another user", remedy: "name a file of your own")
-    }
-    guard status.st_mode & 0o077 == 0 else {
+    guard file.isOwn else { throw error("it belongs to another user", remedy: "name a file of your own") }
+    guard file.isPrivate else {
       throw error(
         "other users can read or write it",
         remedy: "delete it, so that it is made anew, and send new links: they may know the secret"
@@ -87,11 +81,11 @@ struct TokenFile {
     var bytes = [UInt8](repeating: 0, count: Self.digits + 2)
     let count = bytes.withUnsafeMutableBytes { buffer in
       #if canImport(Darwin)
-        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        Darwin.read(file.number, buffer.baseAddress, buffer.count)
       #elseif canImport(Musl)
-        Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        Musl.read(file.number, buffer.baseAddress, buffer.count)
       #else
-        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        Glibc.read(file.number, buffer.baseAddress, buffer.count)
       #endif
     }
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(in: .newlines)
