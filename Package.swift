@@ -574,6 +574,7 @@ let package = Package(
         "TestSupport",
         "perennial",
         "DataGeneration",
+        "Files",
         "ModelFormats",
         "PerennialCommands",
         "RemoteSeeding",

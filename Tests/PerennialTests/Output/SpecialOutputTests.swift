@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Testing
 
@@ -15,10 +16,7 @@ struct SpecialOutputTests {
 
   private func path(_ name: String) -> String { program.folder.appendingPathComponent(name).path }
 
-  private func kind(_ name: String) -> mode_t? {
-    var status = stat()
-    return lstat(path(name), &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
+  private func kind(_ name: String) -> FileKind { FileKind(at: path(name)) }
 
   private static let generating = [
     "generate-data", "Notes.xcdatamodeld", "--count", "Note=3", "--output",
@@ -33,11 +31,11 @@ struct SpecialOutputTests {
       withDestinationPath: "seed-there.json"
     )
     #expect(try program.run("dump", "Notes.sqlite", "-o", "link.json").status == 0)
-    #expect(kind("link.json") == S_IFLNK)
+    #expect(kind("link.json") == .link)
     #expect(try String(contentsOfFile: path("seed-there.json"), encoding: .utf8) == text)
     let made = try program.run(Self.generating + ["link.json"])
     #expect(made.status == 0, "\(made.errors)")
-    #expect(kind("link.json") == S_IFLNK)
+    #expect(kind("link.json") == .link)
     #expect(try String(contentsOfFile: path("seed-there.json"), encoding: .utf8) != text)
   }
 
@@ -48,7 +46,7 @@ struct SpecialOutputTests {
       "mkfifo pipe && { cat pipe > read & perennial dump Notes.sqlite -o pipe; wait; cat read; }"
     )
     #expect(outcome.output == text, "\(outcome.errors)")
-    #expect(kind("pipe") == S_IFIFO)
+    #expect(kind("pipe") == .pipe)
   }
 
   @Test("standard output continues at its current position")
@@ -71,7 +69,7 @@ struct SpecialOutputTests {
       ["decompile", "Notes.momd", "-o", "null.xcdatamodeld"],
     ] {
       _ = try program.run(arguments)
-      #expect(kind("null") == S_IFCHR, "\(arguments)")
+      #expect(kind("null") == .device, "\(arguments)")
     }
   }
 
@@ -86,7 +84,7 @@ struct SpecialOutputTests {
     ] {
       let outcome = try program.run(arguments)
       #expect(outcome.status == 1 && outcome.errors.contains("pipe"), "\(arguments): \(outcome.errors)")
-      #expect(kind("pipe") == S_IFIFO)
+      #expect(kind("pipe") == .pipe)
     }
   }
 
