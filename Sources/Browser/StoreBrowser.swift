@@ -164,21 +164,13 @@ public struct StoreBrowser: Sendable {
     }
     group.get("entity/:entity/:key/value/:attribute") { request, context in
       let entity = try pages.entity(request, parameters: context.parameters)
-      let attribute = try context.parameters.require("attribute")
-      return try await pages.bytes(
-        of: attribute.removingPercentEncoding ?? attribute,
-        entity: entity,
-        key: try pages.key(context.parameters)
-      )
+      let (attribute, key) = (try pages.attribute(context.parameters), try pages.key(context.parameters))
+      return try await pages.bytes(of: attribute, entity: entity, key: key)
     }
     group.get("entity/:entity/:key/value/:attribute/page") { request, context in
       let entity = try pages.entity(request, parameters: context.parameters)
-      let attribute = try context.parameters.require("attribute")
-      return try await pages.valuePage(
-        of: attribute.removingPercentEncoding ?? attribute,
-        entity: entity,
-        key: try pages.key(context.parameters)
-      )
+      let (attribute, key) = (try pages.attribute(context.parameters), try pages.key(context.parameters))
+      return try await pages.valuePage(of: attribute, entity: entity, key: key)
     }
     addComparison(to: group, pages: pages)
     addFinding(to: group, pages: pages)

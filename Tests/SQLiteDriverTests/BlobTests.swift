@@ -33,6 +33,36 @@ struct BlobTests {
     #expect(try blob(row: 3) == body)
   }
 
+  @Test("a damaged row that would be larger than the database is an error before memory is allocated for it")
+  func damaged() throws {
+    let folder = try TestFolder()
+    let path = folder.url.appendingPathComponent("damaged.sqlite").path
+    let file = try SQLiteConnection(path: path)
+    try file.write { database throws in
+      try database.execute(sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, body BLOB)")
+      try database.execute(sql: "INSERT INTO note VALUES (1, zeroblob(3000000))")
+    }
+    try file.close()
+    /// A number as SQLite writes it into rows, in four bytes: <https://www.sqlite.org/fileformat2.html>.
+    func varint(_ number: Int) -> Data {
+      Data([21, 14, 7, 0].map { UInt8(number >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) })
+    }
+    // The row has a header of six bytes, and then the data. The header has the type of data, which contains its size.
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for (old, new) in [(3_000_006, 130_000_006), (3_000_000 * 2 + 12, 130_000_000 * 2 + 12)] {
+      let range = try #require(bytes.firstRange(of: varint(old)))
+      bytes.replaceSubrange(range, with: varint(new))
+    }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let damaged = try SQLiteConnection(path: path)
+    #expect(throws: DatabaseError.self) {
+      try damaged.read { database in
+        try database.withBlob(table: "note", column: "body", row: 1) { count, _ in Issue.record("\(count) bytes") }
+      }
+    }
+    try damaged.close()
+  }
+
   @Test("a row that does not exist, and a value that is not data, are errors", arguments: [2, 4])
   func absent(_ row: Int64) throws {
     #expect(throws: DatabaseError.self) { try blob(row: row) }

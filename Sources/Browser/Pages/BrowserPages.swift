@@ -77,6 +77,11 @@ struct BrowserPages: Sendable {
     return try explored.entity(name.removingPercentEncoding ?? name).name ?? ""
   }
 
+  func attribute(_ parameters: Parameters) throws -> String {
+    let attribute = try parameters.require("attribute")
+    return attribute.removingPercentEncoding ?? attribute
+  }
+
   func key(_ parameters: Parameters) throws -> Int64 {
     let key = try parameters.require("key")
     // The address must contain the key in the same form as the links of pages.
