@@ -132,10 +132,12 @@ struct MigrationExamples {
     let v2 = NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
     let stage = NSCustomMigrationStage(migratingFrom: v1, to: v2)
     stage.didMigrateHandler = { manager, _ in
-      let request = NSBatchUpdateRequest(entityName: "Note")
-      request.propertiesToUpdate = ["language": "en"]
       let context = manager.container?.newBackgroundContext()
-      try context?.performAndWait { _ = try context?.execute(request) }
+      try context?.performAndWait {
+        let request = NSBatchUpdateRequest(entityName: "Note")
+        request.propertiesToUpdate = ["language": "en"]
+        _ = try context?.execute(request)
+      }
     }
     let stages = NSStagedMigrationManager([stage])
     let description = NSPersistentStoreDescription(url: url)

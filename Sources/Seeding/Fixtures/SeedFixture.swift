@@ -11,9 +11,12 @@ import Synchronization
 ///
 ///   @Test func eachBedHasPlants() throws {
 ///     let context = try Self.garden.container().newBackgroundContext()
-///     let empty = NSFetchRequest<NSManagedObject>(entityName: "Bed")
-///     empty.predicate = NSPredicate(format: "plants.@count == 0")
-///     #expect(try context.performAndWait { try context.count(for: empty) } == 0)
+///     let empty = try context.performAndWait {
+///       let request = NSFetchRequest<NSManagedObject>(entityName: "Bed")
+///       request.predicate = NSPredicate(format: "plants.@count == 0")
+///       return try context.count(for: request)
+///     }
+///     #expect(empty == 0)
 ///   }
 /// }
 /// ```
