@@ -35,7 +35,7 @@ package struct Perennial: ParsableCommand {
       try command.run()
       return (0, "")
     } catch {
-      return (exitCode(for: error).rawValue, message(of: error))
+      return (exitCode(for: error).rawValue, shown(fullMessage(for: error)))
     }
   }
 
@@ -47,8 +47,10 @@ package struct Perennial: ParsableCommand {
       var command = try parseAsRoot(expandingHelp(arguments))
       try command.run()
     } catch {
-      let message = message(of: error)
-      if message == fullMessage(for: error) { exit(withError: error) }
+      // The parser takes a while to compose a message.
+      let composed = fullMessage(for: error)
+      let message = shown(composed)
+      if message == composed { exit(withError: error) }
       // Requested help goes to standard output.
       let status = exitCode(for: error)
       let output = status == .success ? FileHandle.standardOutput : .standardError
@@ -63,10 +65,11 @@ package struct Perennial: ParsableCommand {
     return requests.contains(arguments) ? ["help", "seed", "seed"] : arguments
   }
 
-  /// The message for an error. Messages on wrong usage repeat arguments, which may contain a password.
-  private static func message(of error: any Error) -> String {
+  /// The message that the parser has composed for an error, as people see it. On wrong usage it repeats arguments, which may
+  /// contain a password.
+  private static func shown(_ composed: String) -> String {
     // The parser names the command that loads seeds `seed seed`. Completion scripts need that name, messages do not.
-    let message = ["USAGE: ", "Usage: ", "See '"].reduce(fullMessage(for: error)) { message, start in
+    let message = ["USAGE: ", "Usage: ", "See '"].reduce(composed) { message, start in
       message.replacing("\(start)perennial seed seed", with: "\(start)perennial seed")
     }
     return HiddenPasswords.hide(in: message)

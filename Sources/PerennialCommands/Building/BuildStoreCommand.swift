@@ -19,16 +19,27 @@ struct BuildStoreCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var input: SeedInput
+  @Argument(help: SeedInput.modelHelp, completion: .modelFiles) var model: String
+  @Argument(help: SeedInput.seedsHelp, completion: .seedFiles) var seeds: [String]
+  @OptionGroup(title: "Standard input") var standardInput: StandardInputOptions
+  @OptionGroup(title: "Variants") var variant: VariantOptions
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+  @OptionGroup(title: "Remote seeds") var remote: RemoteOptions
   @Option(name: .shortAndLong, help: "The SQLite store to make.", completion: .file()) var output: String
   @Flag(help: "Replace a store that is there.") var force = false
   @OptionGroup var now: NowOptions
   @OptionGroup(title: "Output") var style: ProgressStyle
   @OptionGroup(title: "Log") var logging: LogOptions
 
+  private var input: SeedInput {
+    SeedInput(seeds: seeds, standardInput: standardInput, variant: variant, limits: limits, remote: remote)
+  }
+
+  func validate() throws { try input.check() }
+
   func run() throws {
     try CommandFailure.reporting(logging) {
-      let model = try ModelFile(input.model).currentModel()
+      let model = try ModelFile(self.model).currentModel()
       let date = try BuildDate(environment: ProcessInfo.processInfo.environment).date
       #if !canImport(Darwin)
         SaveClock.stop(at: date)
@@ -36,7 +47,7 @@ struct BuildStoreCommand: ParsableCommand {
       #endif
       if let server = input.server {
         try server.check()
-        try StoreBuild(output, replaces: force).create(model, from: server, modelPath: input.model)
+        try StoreBuild(output, replaces: force).create(model, from: server, modelPath: self.model)
         if !style.quiet { print("\(output): made of \(server)") }
         return
       }

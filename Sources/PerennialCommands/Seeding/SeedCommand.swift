@@ -39,7 +39,12 @@ struct SeedCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var input: SeedInput
+  @Argument(help: SeedInput.modelHelp, completion: .modelFiles) var model: String
+  @Argument(help: SeedInput.seedsHelp, completion: .seedFiles) var seeds: [String]
+  @OptionGroup(title: "Standard input") var standardInput: StandardInputOptions
+  @OptionGroup(title: "Variants") var variant: VariantOptions
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+  @OptionGroup(title: "Remote seeds") var remote: RemoteOptions
   @Option(help: "The store to seed: a SQLite file, or postgresql://….") var store: StoreLocation
   @OptionGroup(title: "Changes of users") var settings: ProfileOptions
   @Flag(help: "Load files again that the store has imported before.") var always = false
@@ -58,7 +63,12 @@ struct SeedCommand: ParsableCommand {
   @OptionGroup(title: "Waiting") var locking: LockOptions
   @OptionGroup(title: "Log") var logging: LogOptions
 
+  private var input: SeedInput {
+    SeedInput(seeds: seeds, standardInput: standardInput, variant: variant, limits: limits, remote: remote)
+  }
+
   func validate() throws {
+    try input.check()
     if let deletion = settings.deletion, keepGoing {
       throw ValidationError("--keep-going: with \(deletion) the objects of records that are left out would be deleted.")
     }
@@ -89,13 +99,13 @@ struct SeedCommand: ParsableCommand {
   }
 
   private func preview() throws -> SeedReport {
-    let preview = try seeder().preview(of: store, model: input.model, options: locking.storeOptions)
+    let preview = try seeder().preview(of: store, model: model, options: locking.storeOptions)
     if !preview.changes.isEmpty { print(preview) }
     return preview.report
   }
 
   private func load() throws -> SeedReport {
-    let model = try ModelFile(input.model).currentModel()
+    let model = try ModelFile(self.model).currentModel()
     let seeder = try seeder()
     let opened = try OpenedStore(writing: store, model: model, options: locking.storeOptions)
     let report: SeedReport
