@@ -70,10 +70,12 @@
     func reserveNumber() -> Int { states.reserveNumber() }
 
     func register(_ snapshot: PostgreSQLSnapshot, number: Int) {
-      let timer = limits.age.map { age in
-        Deadlines.shared.add(.now + age) { [weak self] in self?.endOld() }
+      states.register(snapshot, number: number, mark: nil)
+      // The timer looks once for states whose time has come. It must find this one, with at least its age.
+      if let age = limits.age {
+        let timer = Deadlines.shared.add(.now + age) { [weak self] in self?.endOld() }
+        if !states.setMark(timer, of: number) { Deadlines.shared.remove(timer) }
       }
-      states.register(snapshot, number: number, mark: timer)
       if let count = limits.count { forget(states.endOldest(beyond: count, reason: error(.count))) }
     }
 

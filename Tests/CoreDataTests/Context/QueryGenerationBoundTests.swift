@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -134,6 +135,19 @@ struct QueryGenerationBoundTests {
     let other = try young.pinned()
     try young.save("new")
     #expect(try count(other) == 1)
+  }
+
+  @Test(
+    "each generation ends, however soon its time is over",
+    arguments: StoreKind.sharedByPrograms.filter(\.isPostgreSQL)
+  )
+  func soon(_ kind: StoreKind) async throws {
+    let opened = try Opened(kind, [QueryGenerationAgeLimitOption: 1e-9])
+    for _ in 0..<Soak.rounds(500) {
+      let context = try opened.pinned()
+      for _ in 0..<6000 where (try? count(context)) != nil { try await Task.sleep(for: .milliseconds(10)) }
+      try #require(throws: NSError.self) { try count(context) }
+    }
   }
 
   @Test("limits of generations must be numbers from 0 on", arguments: StoreKind.sharedByPrograms)

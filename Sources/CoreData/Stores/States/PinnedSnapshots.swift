@@ -43,7 +43,16 @@ package final class PinnedSnapshots<State: PinnedSnapshot, Mark: Sendable>: Send
     }
   }
 
-  func setMark(_ mark: Mark, of number: Int) { table.withLock { $0.held[number]?.mark = mark } }
+  /// Gives a state another mark.
+  ///
+  /// - Returns: false when the state was released meanwhile.
+  @discardableResult
+  package func setMark(_ mark: Mark, of number: Int) -> Bool {
+    table.withLock { table in
+      table.held[number]?.mark = mark
+      return table.held[number] != nil
+    }
+  }
 
   /// Called when a state's last user releases it, and its connection is closed.
   ///
