@@ -143,7 +143,7 @@ struct QueryGenerationBoundTests {
   )
   func soon(_ kind: StoreKind) async throws {
     let opened = try Opened(kind, [QueryGenerationAgeLimitOption: 1e-9])
-    for _ in 0..<Soak.rounds(500) {
+    for _ in 0..<Soak.rounds(60) {
       let context = try opened.pinned()
       for _ in 0..<6000 where (try? count(context)) != nil { try await Task.sleep(for: .milliseconds(10)) }
       try #require(throws: NSError.self) { try count(context) }
