@@ -103,7 +103,7 @@ struct SeedBaseline: Sendable {
     let row = cells.count / width
     laterRows[key] = row
     cells.append(key)
-    cells += repeatElement(Self.nothing, count: properties.count)
+    for _ in properties { cells.append(Self.nothing) }
     return row
   }
 
@@ -146,6 +146,6 @@ enum PackedNumbers {
   }
 
   static func write(_ numbers: [UInt64]) -> Data {
-    numbers.map(\.bigEndian).withUnsafeBytes { Data($0) }
+    numbers.map { $0.bigEndian }.withUnsafeBytes { Data($0) }
   }
 }

@@ -269,7 +269,6 @@ extension RecordPlanner {
           + "declare a key in \(SeedHeader.keysKey) of the seed"
       )
     }
-    let expected = "give the \(key.name) of a \(destination.name)"
     guard key.parts.count == 1 else {
       throw SeedError(
         code: .wrongType,
@@ -289,10 +288,15 @@ extension RecordPlanner {
         code: error.code,
         at: position,
         problem: "\(value.kind) is not the \(key.name) of a \(destination.name)",
-        remedy: "\(expected): \(error.remedy)"
+        remedy: "give the \(key.name) of a \(destination.name): \(error.remedy)"
       )
     }
-    throw SeedError(code: .wrongType, at: position, problem: "null is given in a list", remedy: expected)
+    throw SeedError(
+      code: .wrongType,
+      at: position,
+      problem: "null is given in a list",
+      remedy: "give the \(key.name) of a \(destination.name)"
+    )
   }
 
   /// A record whose own natural key has a label in it can only be looked for when what is labelled is known.

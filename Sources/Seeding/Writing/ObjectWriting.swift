@@ -61,13 +61,16 @@ enum ObjectWriting {
     for relationship: NSRelationshipDescription,
     of object: NSManagedObject
   ) -> Bool {
-    let present = object.value(forKey: relationship.name)
-    if !relationship.isToMany { return (present as? NSManagedObject) === destinations.first }
-    if relationship.isOrdered { return NSOrderedSet(array: destinations).isEqual(present) }
-    // Without bridging the one into the other, which takes longer than comparing them.
-    let set = Set(destinations)
-    guard let present = present as? NSSet else { return set.isEmpty }
-    return present.count == set.count && set.allSatisfy(present.contains)
+    guard relationship.isToMany else {
+      return (object.value(forKey: relationship.name) as? NSManagedObject) === destinations.first
+    }
+    if relationship.isOrdered {
+      return NSOrderedSet(array: destinations).isEqual(object.value(forKey: relationship.name))
+    }
+    // The objects have their identifiers, but a set of them would have to be made.
+    let present = object.objectIDs(forRelationshipNamed: relationship.name)
+    let wanted = Set(destinations.lazy.map(\.objectID))
+    return present.count == wanted.count && present.allSatisfy(wanted.contains)
   }
 
   /// Sets a relationship whose value differs.

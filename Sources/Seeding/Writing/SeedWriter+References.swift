@@ -45,15 +45,22 @@ extension SeedWriter {
     for place in standing { stateStandingLinks(of: plan.records[place], at: place) }
     let records = plan.records
     try RecordFailures.Found.check(places, number: { records[$0].number }, if: leavesOutFailures) { place in
-      let record = plan.records[place]
-      // A closure would copy the whole writer for each record.
-      for reference in record.references { steps[place].append(try step(reference, of: record)) }
-      referred.formUnion(steps[place].lazy.flatMap(\.members).map(ObjectIdentifier.init))
-      stateLinks(of: record, at: place)
+      try planReferences(ofRecordAt: place)
     }
     try RecordFailures.Found.check(places, number: { records[$0].number }, if: leavesOutFailures) { place in
       for number in steps[place].indices { try settle(number, ofRecordAt: place) }
     }
+  }
+
+  // The closure itself would copy the writer for each record.
+  private mutating func planReferences(ofRecordAt place: Int) throws {
+    let record = plan.records[place]
+    for reference in record.references {
+      let step = try step(reference, of: record)
+      referred.formUnion(step.members.lazy.map(ObjectIdentifier.init))
+      steps[place].append(step)
+    }
+    stateLinks(of: record, at: place)
   }
 
   func isWritten(_ place: Int) -> Bool { outcomes[place].isWritten && objects[place] != nil }

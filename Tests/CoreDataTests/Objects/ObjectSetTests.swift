@@ -34,7 +34,8 @@ struct ObjectSetTests {
       if !isIn { model.append(object) }
       guard step.isMultiple(of: 7) else { continue }
       let found = set.objects
-      #expect(found.elementsEqual(model, by: ===), "step \(step)")
+      let isSame = found.elementsEqual(model, by: ===)
+      #expect(isSame, "step \(step)")
     }
     let left = set.count
     #expect(left == model.count)
@@ -87,7 +88,8 @@ struct ObjectSetTests {
       }
       guard step.isMultiple(of: 97) else { continue }
       let all = set.objects
-      #expect(all.elementsEqual(model, by: ===), "step \(step)")
+      let isSame = all.elementsEqual(model, by: ===)
+      #expect(isSame, "step \(step)")
     }
     let left = set.count
     #expect(left == model.count)
@@ -140,7 +142,8 @@ struct ObjectSetTests {
       #expect(first == 0)
     }
     let left = set.objects
-    #expect(left.elementsEqual([objects[0]] + objects[31...], by: ===))
+    let isSame = left.elementsEqual([objects[0]] + objects[31...], by: ===)
+    #expect(isSame)
   }
 
   @Test("an object set removes an object without preserving the order", arguments: [6, 30])
