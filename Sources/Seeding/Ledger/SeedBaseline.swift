@@ -121,14 +121,17 @@ struct SeedBaseline: Sendable {
     return properties.count - 1
   }
 
-  /// The rows of some objects alone.
-  func filter(_ isIncluded: (UInt64) -> Bool) -> SeedBaseline {
-    let rows = sortedRows().filter { isIncluded(key(ofRow: $0)) }
+  /// The rows of these objects alone.
+  func rows(of objects: DigestList) -> SeedBaseline {
+    var rest = objects.digests[...]
     var base = self
     base.laterRows = [:]
-    base.sortedCount = rows.count
     base.cells.removeAll(keepingCapacity: true)
-    for row in rows { base.cells += cells[(row * width)..<((row + 1) * width)] }
+    for row in sortedRows() {
+      while let next = rest.first, next < key(ofRow: row) { rest.removeFirst() }
+      if rest.first == key(ofRow: row) { base.cells += cells[(row * width)..<((row + 1) * width)] }
+    }
+    base.sortedCount = base.cells.count / width
     return base
   }
 }
@@ -146,6 +149,13 @@ enum PackedNumbers {
   }
 
   static func write(_ numbers: [UInt64]) -> Data {
-    numbers.map { $0.bigEndian }.withUnsafeBytes { Data($0) }
+    let size = MemoryLayout<UInt64>.size
+    var data = Data(count: numbers.count * size)
+    data.withUnsafeMutableBytes { bytes in
+      for (place, number) in numbers.enumerated() {
+        bytes.storeBytes(of: number.bigEndian, toByteOffset: place * size, as: UInt64.self)
+      }
+    }
+    return data
   }
 }

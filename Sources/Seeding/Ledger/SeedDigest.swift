@@ -64,8 +64,8 @@ struct SeedDigest {
     withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
   }
 
-  private mutating func add(_ tag: Character, text: some Sequence<UInt8>) {
-    bytes.append(tag.asciiValue ?? 0)
+  private mutating func add(_ tag: Unicode.Scalar, text: some Sequence<UInt8>) {
+    bytes.append(UInt8(ascii: tag))
     let start = bytes.count
     bytes += text
     // The length separates the text from the bytes that follow it.
@@ -73,9 +73,13 @@ struct SeedDigest {
   }
 
   /// Texts that are equal have equal bytes, however their accents are written.
-  private mutating func add(_ tag: Character, text: String) {
-    let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
-    add(tag, text: (isPlain ? text : text.precomposedStringWithCanonicalMapping).utf8)
+  private mutating func add(_ tag: Unicode.Scalar, text: String) {
+    let start = bytes.count
+    add(tag, text: text.utf8)
+    guard bytes[start...].contains(where: { $0 >= 0x80 }) else { return }
+    // Bytes of the length may be as high. Then the text is added again unchanged.
+    bytes.removeSubrange(start...)
+    add(tag, text: text.precomposedStringWithCanonicalMapping.utf8)
   }
 
   private mutating func add(_ key: KeyValues) {

@@ -119,8 +119,10 @@ struct DigestList: Sendable {
   }
 
   mutating func add(_ others: DigestList) {
-    if isEmpty { self = others }
-    guard !others.isEmpty else { return }
+    guard !isEmpty, !others.isEmpty else {
+      if isEmpty { self = others }
+      return
+    }
     var all: [UInt64] = []
     all.reserveCapacity(digests.count + others.digests.count)
     var rest = others.digests[...]

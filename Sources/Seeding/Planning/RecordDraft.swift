@@ -9,7 +9,11 @@ struct RecordDraft {
   private var given: Set<ObjectIdentifier> = []
   private static let few = 16
 
-  init(shape: EntityShape) { self.shape = shape }
+  /// - Parameter capacity: The number of fields that the record has.
+  init(shape: EntityShape, capacity: Int) {
+    self.shape = shape
+    values.reserveCapacity(capacity)
+  }
 
   mutating func add(_ value: PlannedValue, for attribute: NSAttributeDescription, at position: SeedPosition)
     throws

@@ -21,15 +21,37 @@ final class LedgerDraft {
   /// The objects that the run does not create, because users have deleted their owners.
   private var leftOut: [String: Set<UInt64>] = [:]
 
-  /// The objects that the run has created, by the number of their seed and by entity.
-  private var created: [[String: [UInt64]]]
-  /// Those that were there.
-  private var present: [[String: [UInt64]]]
-  private var values: [[String: SeedBaseline]]
-  /// The properties of the natural keys.
-  private var keyNames: [[String: [String]]]
-  /// The entities of each seed whose natural keys the run has recorded.
-  private var keyed: [Set<String>]
+  /// What the run has recorded about the objects of a seed and an entity.
+  private struct Entries {
+    /// The properties of the natural key; empty before the first record.
+    var keyNames: [String] = []
+    /// The objects that the run has created.
+    var created: [UInt64] = []
+    /// The objects that existed.
+    var present: [UInt64] = []
+    /// The values of the objects, and those that earlier runs have recorded.
+    var values = SeedBaseline()
+
+    mutating func add(_ record: PlannedRecord, digest: UInt64, outcome: RecordOutcome, said: (_ reference: Int) -> UInt64?) {
+      if keyNames.isEmpty { keyNames = record.shape.naturalKey?.names ?? [] }
+      if outcome == .created { created.append(digest) } else { present.append(digest) }
+      guard outcome != .left else { return }
+      values.setDigests(ofObject: digest) { set in
+        let digests = record.valueDigests
+        for number in digests.indices {
+          let name = record.values[number].attribute.name
+          if outcome.states(name, of: record) { set(digests[number], name) }
+        }
+        for number in record.references.indices {
+          let reference = record.references[number]
+          if outcome.states(reference.relationship.name, of: record) { set(said(number), reference.ledgerName) }
+        }
+      }
+    }
+  }
+
+  /// By the number of the seed and by entity.
+  private var entries: [[String: Entries]]
   private(set) var conflicts: [SeedReport.Conflict] = []
 
   /// - Parameter seeds: All that are read, in the order of their numbers.
@@ -45,11 +67,7 @@ final class LedgerDraft {
       !pending.contains { $0.name == entry.name && $0.address == entry.address }
     }.map(objects)
     known = before + others
-    created = seeds.map { _ in [:] }
-    present = created
-    values = before.map(\.values)
-    keyNames = before.map(\.keyNames)
-    keyed = seeds.map { _ in [] }
+    entries = before.map { $0.values.mapValues { Entries(values: $0) } }
   }
 
   // MARK: - Records
@@ -103,25 +121,7 @@ final class LedgerDraft {
   /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
   func record(_ record: PlannedRecord, outcome: RecordOutcome, said: (_ reference: Int) -> UInt64?) {
     guard record.isInLedger, let digest = record.keyDigest else { return }
-    let entity = record.shape.name
-    if keyed[record.seed].insert(entity).inserted {
-      keyNames[record.seed][entity] = record.shape.naturalKey?.names
-    }
-    if outcome == .created {
-      created[record.seed][entity, default: []].append(digest)
-    } else {
-      present[record.seed][entity, default: []].append(digest)
-    }
-    guard outcome != .left else { return }
-    values[record.seed][entity, default: SeedBaseline()].setDigests(ofObject: digest) { set in
-      for (number, (attribute, _)) in record.values.enumerated() where outcome.states(attribute.name, of: record) {
-        set(record.valueDigests[number], attribute.name)
-      }
-      for (number, reference) in record.references.enumerated()
-      where outcome.states(reference.relationship.name, of: record) {
-        set(said(number), reference.ledgerName)
-      }
-    }
+    entries[record.seed][record.shape.name, default: Entries()].add(record, digest: digest, outcome: outcome, said: said)
   }
 
   // MARK: - Values
@@ -239,8 +239,10 @@ final class LedgerDraft {
   /// seed contains, by entity.
   /// - Parameter records: Records whose outcomes are not recorded yet.
   func abandoned(besides records: [PlannedRecord] = []) -> [String: DigestList] {
-    var broughtNow = (created + present).reduce(into: [String: [UInt64]]()) { all, seed in
-      for (entity, digests) in seed { all[entity, default: []] += digests }
+    var broughtNow: [String: [UInt64]] = [:]
+    for (entity, entries) in entries.joined() {
+      broughtNow[entity, default: []] += entries.created
+      broughtNow[entity, default: []] += entries.present
     }
     for record in records {
       guard let digest = record.keyDigest else { continue }
@@ -267,12 +269,12 @@ final class LedgerDraft {
     var objects = SeedObjects()
     var before = before[number]
     before.forgetCreated(pruned)
-    let entities =
-      [before.created.keys, before.left.keys].map(Set.init) + [created, present].map { Set($0[number].keys) }
-    for entity in entities.reduce(into: Set<String>(), { $0.formUnion($1) }) {
-      let createdNow = DigestList(created[number][entity] ?? [])
+    let entries = entries[number]
+    let entities = Set(before.created.keys).union(before.left.keys).union(entries.keys)
+    for entity in entities {
+      let createdNow = DigestList(entries[entity]?.created ?? [])
       var brought = createdNow
-      brought.add(DigestList(present[number][entity] ?? []))
+      brought.add(DigestList(entries[entity]?.present ?? []))
       var created = before.created[entity] ?? DigestList()
       created.add(before.left[entity] ?? DigestList())
       objects.left[entity] = created
@@ -283,14 +285,17 @@ final class LedgerDraft {
       brought.remove(created)
       objects.shared[entity] = brought
     }
-    objects.keyNames = keyNames[number]
-    for (entity, base) in values[number] {
+    objects.keyNames = before.keyNames
+    for (entity, entries) in entries {
+      if !entries.keyNames.isEmpty { objects.keyNames[entity] = entries.keyNames }
       // Without earlier values, all values are those of the run's own records.
       guard before.values[entity] != nil else {
-        objects.values[entity] = base
+        objects.values[entity] = entries.values
         continue
       }
-      objects.values[entity] = base.filter { objects.brings($0, of: entity) || objects.hasCreated($0, of: entity) }
+      var known = objects.created[entity] ?? DigestList()
+      for lists in [objects.shared, objects.left] { known.add(lists[entity] ?? DigestList()) }
+      objects.values[entity] = entries.values.rows(of: known)
     }
     return objects
   }

@@ -18,6 +18,8 @@ struct RelationshipClaims {
   /// The names of all relationships that records have set. If only one side of a relationship is
   /// among them, nothing can contradict it.
   private var said: Set<String> = []
+  /// The same relationships, each of an entity that has been met.
+  private var known: Set<ObjectIdentifier> = []
   /// The number of the record that made the claim.
   private var records: [RelationshipEnd: Int] = [:]
   #if !canImport(Darwin)
@@ -29,7 +31,7 @@ struct RelationshipClaims {
 
   /// Records the relationships that a record sets, before any of them is written.
   mutating func recordRelationships(of record: PlannedRecord) {
-    for reference in record.references where !said.contains(reference.relationship.name) {
+    for reference in record.references where known.insert(ObjectIdentifier(reference.relationship)).inserted {
       said.insert(reference.relationship.name)
     }
   }

@@ -97,6 +97,8 @@ struct SeedWriter {
   }
 
   private func recordOutcome() {
+    // The closure would copy the writer for each record.
+    let (objects, steps, contents) = (objects, steps, contents)
     for (place, record) in plan.records.enumerated() {
       ledger.record(record, outcome: outcomes[place]) { number in
         guard let object = objects[place], steps[place].indices.contains(number) else { return nil }

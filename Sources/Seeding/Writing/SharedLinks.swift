@@ -30,7 +30,7 @@ struct SharedLinks {
     var isStatedTwice = false
     for reference in record.references {
       let relationship = reference.relationship
-      guard relationship.isManyToMany, known.insert(ObjectIdentifier(relationship)).inserted else { continue }
+      guard known.insert(ObjectIdentifier(relationship)).inserted, relationship.isManyToMany else { continue }
       sides.insert(RelationshipSide(relationship))
       if isStatedFromBothSides(relationship) { isStatedTwice = true }
     }

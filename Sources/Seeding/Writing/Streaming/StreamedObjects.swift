@@ -37,12 +37,13 @@
     mutating func fetchDestinations(of items: [StreamedItem], indexes: KeyIndexes) throws {
       var missing: [Int: Set<KeyEntry>] = [:]
       for item in items {
-        for case .stored(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
-        where destinations[entry] == nil {
-          missing[entry.entity, default: []].insert(entry)
+        for case let found? in item.destinations {
+          for case .stored(let entry) in found where destinations[entry] == nil {
+            missing[entry.entity, default: []].insert(entry)
+          }
         }
-        for entry in item.removals.joined() where destinations[entry] == nil {
-          missing[entry.entity, default: []].insert(entry)
+        for removed in item.removals {
+          for entry in removed where destinations[entry] == nil { missing[entry.entity, default: []].insert(entry) }
         }
       }
       for (entity, entries) in missing {

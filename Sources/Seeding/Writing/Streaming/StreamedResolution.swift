@@ -89,6 +89,7 @@
       for reference in record.references {
         if !reference.targets.isEmpty { graph.add(from: record.shape, to: reference.destination) }
         var found: [StreamedItem.Destination]? = []
+        found?.reserveCapacity(reference.targets.count)
         let hashesOfReference = hashes.prefix(reference.targets.count)
         hashes = hashes.dropFirst(reference.targets.count)
         for (place, hash) in hashesOfReference.enumerated() {
