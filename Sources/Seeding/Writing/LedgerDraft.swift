@@ -32,7 +32,12 @@ final class LedgerDraft {
     /// The values of the objects, and those that earlier runs have recorded.
     var values = SeedBaseline()
 
-    mutating func add(_ record: PlannedRecord, digest: UInt64, outcome: RecordOutcome, said: (_ reference: Int) -> UInt64?) {
+    mutating func add(
+      _ record: PlannedRecord,
+      digest: UInt64,
+      outcome: RecordOutcome,
+      said: (_ reference: Int) -> UInt64?
+    ) {
       if keyNames.isEmpty { keyNames = record.shape.naturalKey?.names ?? [] }
       if outcome == .created { created.append(digest) } else { present.append(digest) }
       guard outcome != .left else { return }
@@ -121,7 +126,8 @@ final class LedgerDraft {
   /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
   func record(_ record: PlannedRecord, outcome: RecordOutcome, said: (_ reference: Int) -> UInt64?) {
     guard record.isInLedger, let digest = record.keyDigest else { return }
-    entries[record.seed][record.shape.name, default: Entries()].add(record, digest: digest, outcome: outcome, said: said)
+    let entity = record.shape.name
+    entries[record.seed][entity, default: Entries()].add(record, digest: digest, outcome: outcome, said: said)
   }
 
   // MARK: - Values
