@@ -149,13 +149,6 @@ enum PackedNumbers {
   }
 
   static func write(_ numbers: [UInt64]) -> Data {
-    let size = MemoryLayout<UInt64>.size
-    var data = Data(count: numbers.count * size)
-    data.withUnsafeMutableBytes { bytes in
-      for (place, number) in numbers.enumerated() {
-        bytes.storeBytes(of: number.bigEndian, toByteOffset: place * size, as: UInt64.self)
-      }
-    }
-    return data
+    numbers.map { $0.bigEndian }.withUnsafeBytes { Data($0) }
   }
 }

@@ -76,8 +76,9 @@ struct SeedDigest {
   private mutating func add(_ tag: Unicode.Scalar, text: String) {
     let start = bytes.count
     add(tag, text: text.utf8)
-    guard bytes[start...].contains(where: { $0 >= 0x80 }) else { return }
-    // Bytes of the length may be as high. Then the text is added again unchanged.
+    // The text stands between its tag and its length.
+    let added = bytes[(start + 1)..<(bytes.count - MemoryLayout<UInt64>.size)]
+    guard added.contains(where: { $0 >= 0x80 }) else { return }
     bytes.removeSubrange(start...)
     add(tag, text: text.precomposedStringWithCanonicalMapping.utf8)
   }

@@ -9,11 +9,7 @@ struct RecordDraft {
   private var given: Set<ObjectIdentifier> = []
   private static let few = 16
 
-  /// - Parameter capacity: The number of fields that the record has.
-  init(shape: EntityShape, capacity: Int) {
-    self.shape = shape
-    values.reserveCapacity(capacity)
-  }
+  init(shape: EntityShape) { self.shape = shape }
 
   mutating func add(_ value: PlannedValue, for attribute: NSAttributeDescription, at position: SeedPosition)
     throws

@@ -286,7 +286,7 @@ struct RecordPlanner {
     let outer = computed.record
     computed.record = (fields, shape)
     defer { computed.record = outer }
-    var draft = RecordDraft(shape: shape, capacity: fields.count)
+    var draft = RecordDraft(shape: shape)
     var label = unlabelled
     if let owner { try draft.add(owner, at: position) }
     for field in inOrder(fields, of: shape) where field.key != Self.entityKey {

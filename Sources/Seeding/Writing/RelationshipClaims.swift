@@ -18,7 +18,7 @@ struct RelationshipClaims {
   /// The names of all relationships that records have set. If only one side of a relationship is
   /// among them, nothing can contradict it.
   private var said: Set<String> = []
-  /// The same relationships, each of an entity that has been met.
+  /// The relationships whose names have been added.
   private var known: Set<ObjectIdentifier> = []
   /// The number of the record that made the claim.
   private var records: [RelationshipEnd: Int] = [:]
