@@ -16,8 +16,8 @@ final class EntityShape {
   /// True when a record or a reference has been read by this shape.
   var isInUse = false
 
-  private var transformers: [String: String] = [:]
-  private var dateStrategies: [String: DateStrategy] = [:]
+  private let transformers: [String: String]
+  private let dateStrategies: [String: DateStrategy]
 
   init(_ entity: NSEntityDescription, name: String, naturalKey: NaturalKey?) {
     self.entity = entity
@@ -27,10 +27,9 @@ final class EntityShape {
     recordTransformer = SeedAnnotations.recordTransformer(of: entity)
     entityMapper = SeedAnnotations.entityMapper(of: entity)
     createOnly = Set(entity.properties.filter(SeedAnnotations.isCreateOnly).map(\.name))
-    for (name, attribute) in entity.attributesByName {
-      transformers[name] = SeedAnnotations.transformer(of: attribute)
-      dateStrategies[name] = SeedAnnotations.dates(of: attribute).flatMap(DateStrategy.init)
-    }
+    let attributes = entity.attributesByName
+    transformers = attributes.compactMapValues(SeedAnnotations.transformer)
+    dateStrategies = attributes.compactMapValues { SeedAnnotations.dates(of: $0).flatMap(DateStrategy.init) }
   }
 
   /// The keys that a record may have, sorted.

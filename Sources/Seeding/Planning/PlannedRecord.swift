@@ -65,7 +65,7 @@ final class PlannedRecord {
 
     /// The natural keys that have to be looked up.
     var keys: [KeyValues] {
-      (targets + (removals ?? [])).compactMap { if case .key(let key) = $0 { key } else { nil } }
+      (removals.map { targets + $0 } ?? targets).compactMap { if case .key(let key) = $0 { key } else { nil } }
     }
   }
 

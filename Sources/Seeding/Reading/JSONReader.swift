@@ -87,8 +87,9 @@ struct JSONReader {
     return true
   }
 
-  mutating func expect(_ character: Unicode.Scalar, place: String) throws {
-    guard skip(UInt8(ascii: character)) else { throw unexpected("\"\(character)\" is expected \(place)") }
+  /// - Parameter place: The words of the error.
+  mutating func expect(_ character: Unicode.Scalar, place: @autoclosure () -> String) throws {
+    guard skip(UInt8(ascii: character)) else { throw unexpected("\"\(character)\" is expected \(place())") }
   }
 
   mutating func value(depth: Int = 0) throws -> SeedValue {

@@ -5,16 +5,26 @@ import Foundation
 struct ObjectIndex {
   /// Natural keys to look for, by entity.
   struct Wanted {
-    fileprivate var keys: [String: Set<KeyValues>] = [:]
-    fileprivate var shapesByName: [String: EntityShape] = [:]
+    private struct Entity {
+      var shape: EntityShape
+      var keys: Set<KeyValues> = []
+
+      mutating func add(_ key: KeyValues, of shape: EntityShape) {
+        self.shape = shape
+        keys.insert(key)
+      }
+    }
+
+    private var entities: [String: Entity] = [:]
 
     /// The entities of the keys, by name.
-    var shapes: [EntityShape] { shapesByName.sorted { $0.key < $1.key }.map(\.value) }
+    var shapes: [EntityShape] { entities.sorted { $0.key < $1.key }.map(\.value.shape) }
 
     mutating func add(_ key: KeyValues, of shape: EntityShape) {
-      shapesByName[shape.name] = shape
-      keys[shape.name, default: []].insert(key)
+      entities[shape.name, default: Entity(shape: shape)].add(key, of: shape)
     }
+
+    fileprivate func keys(of shape: EntityShape) -> Set<KeyValues> { entities[shape.name]?.keys ?? [] }
   }
 
   private enum Entry {
@@ -74,7 +84,7 @@ struct ObjectIndex {
     for shape in wanted.shapes {
       guard let key = shape.naturalKey else { continue }
       let known = entries[shape.name] ?? [:]
-      let missing = (wanted.keys[shape.name] ?? []).filter { known[$0] == nil }
+      let missing = wanted.keys(of: shape).filter { known[$0] == nil }
       let present = missing.isEmpty ? 0 : try presentCount(of: shape)
       // A new store needs no look-ups, and a store with few other objects is read as a whole.
       guard present > 0 else { continue }

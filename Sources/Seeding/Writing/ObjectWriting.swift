@@ -69,6 +69,9 @@ enum ObjectWriting {
     }
     // The objects have their identifiers, but a set of them would have to be made.
     let present = object.objectIDs(forRelationshipNamed: relationship.name)
+    // A new object has no members, and then the set is not needed either.
+    guard !present.isEmpty else { return destinations.isEmpty }
+    guard present.count <= destinations.count else { return false }
     let wanted = Set(destinations.lazy.map(\.objectID))
     return present.count == wanted.count && present.allSatisfy(wanted.contains)
   }

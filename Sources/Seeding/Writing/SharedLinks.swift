@@ -21,6 +21,8 @@ struct SharedLinks {
 
   private var known: Set<ObjectIdentifier> = []
   private var sides: Set<RelationshipSide> = []
+  /// True if a relationship is set from both sides, which few seeds do.
+  private var isAnyStatedTwice = false
   private var statements: [RelationshipEnd: Statements] = [:]
 
   /// Records which many-to-many relationships a record sets.
@@ -32,14 +34,19 @@ struct SharedLinks {
       let relationship = reference.relationship
       guard known.insert(ObjectIdentifier(relationship)).inserted, relationship.isManyToMany else { continue }
       sides.insert(RelationshipSide(relationship))
-      if isStatedFromBothSides(relationship) { isStatedTwice = true }
+      if hasBothSides(of: relationship) { isStatedTwice = true }
     }
+    isAnyStatedTwice = isAnyStatedTwice || isStatedTwice
     return isStatedTwice
   }
 
   /// Returns true when records state the links of a relationship of many to many from both sides,
   /// which are one where the relationship is its own inverse.
   func isStatedFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
+    isAnyStatedTwice && hasBothSides(of: relationship)
+  }
+
+  private func hasBothSides(of relationship: NSRelationshipDescription) -> Bool {
     guard relationship.isManyToMany, let inverse = relationship.inverseRelationship else { return false }
     return sides.contains(RelationshipSide(relationship)) && sides.contains(RelationshipSide(inverse))
   }
