@@ -8,6 +8,8 @@ struct ObjectIndex {
     private struct Entity {
       var shape: EntityShape
       var keys: Set<KeyValues> = []
+      /// The names of to-many relationships that are fetched along with the objects.
+      var prefetched: Set<String> = []
 
       mutating func add(_ key: KeyValues, of shape: EntityShape) {
         self.shape = shape
@@ -24,7 +26,19 @@ struct ObjectIndex {
       entities[shape.name, default: Entity(shape: shape)].add(key, of: shape)
     }
 
+    /// Adds the object of a record, and the relationships that are compared with it.
+    mutating func add(_ record: PlannedRecord, isCompared: Bool) {
+      guard let key = record.naturalKey else { return }
+      add(key, of: record.shape)
+      guard isCompared else { return }
+      for reference in record.references where reference.relationship.isToMany {
+        entities[record.shape.name]?.prefetched.insert(reference.relationship.name)
+      }
+    }
+
     fileprivate func keys(of shape: EntityShape) -> Set<KeyValues> { entities[shape.name]?.keys ?? [] }
+
+    fileprivate func prefetched(of shape: EntityShape) -> Set<String> { entities[shape.name]?.prefetched ?? [] }
   }
 
   private enum Entry {
@@ -97,7 +111,8 @@ struct ObjectIndex {
       for start in stride(from: 0, to: keys.count, by: count) {
         let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
         request.predicate = Self.predicate(keys[start...].prefix(count), key: key)
-        try add(fetched: request, of: shape, key: key, missing: missing)
+        let prefetched = wanted.prefetched(of: shape).sorted()
+        try add(fetched: request, of: shape, key: key, missing: missing, prefetching: prefetched)
       }
       try addOtherSpellings(of: shape, key: key, missing: missing)
     }
@@ -140,12 +155,14 @@ struct ObjectIndex {
     fetched request: NSFetchRequest<NSManagedObject>,
     of shape: EntityShape,
     key: NaturalKey,
-    missing: Set<KeyValues>
+    missing: Set<KeyValues>,
+    prefetching relationships: [String] = []
   ) throws {
     request.returnsObjectsAsFaults = false
-    request.relationshipKeyPathsForPrefetching = key.parts.compactMap { part in
+    let keyRelationships = key.parts.compactMap { part in
       if case .relationship(let relationship, _) = part { relationship.name } else { nil }
     }
+    request.relationshipKeyPathsForPrefetching = keyRelationships + relationships
     for object in try context.fetch(request) {
       guard let value = key.values(of: object), missing.contains(value) else { continue }
       let isFirst = entries[shape.name]?[value] == nil

@@ -116,7 +116,7 @@ struct SeedWriter {
   private mutating func findPresentObjects() throws {
     var wanted = ObjectIndex.Wanted()
     for record in plan.records {
-      if let key = record.naturalKey { wanted.add(key, of: record.shape) }
+      wanted.add(record, isCompared: seeder.mode != .createOnly && !record.isUnchangedSeed)
     }
     try index.fetch(wanted)
   }
