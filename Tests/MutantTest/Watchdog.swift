@@ -7,7 +7,7 @@ final class Watchdog: Sendable {
   /// The limit of processor time, in seconds. Other work on the machine does not count.
   static let longestWork = 10.0
   /// The limit of wall-clock time, in seconds, for a command that waits forever.
-  static let longestWait = 30.0
+  static let longestWait = 120.0
   /// The limit of additional resident memory, in bytes, since the command began.
   static let mostMemory = 500 << 20
 
@@ -47,8 +47,9 @@ final class Watchdog: Sendable {
   private func look() {
     guard let begun = begun.withLock({ $0 }) else { return }
     let work = Self.seconds(CLOCK_PROCESS_CPUTIME_ID) - begun.work
-    if work > Self.longestWork || Self.seconds(CLOCK_MONOTONIC) - begun.time > Self.longestWait {
-      journal.write("stopped: it took \(work) s of the processor")
+    let wait = Self.seconds(CLOCK_MONOTONIC) - begun.time
+    if work > Self.longestWork || wait > Self.longestWait {
+      journal.write("stopped after \(wait) s, \(work) s of them on a processor")
       _exit(Self.hangStatus)
     }
     let memory = Self.memory - begun.memory
