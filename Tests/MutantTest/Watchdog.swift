@@ -7,7 +7,7 @@ final class Watchdog: Sendable {
   /// The limit of processor time, in seconds. Other work on the machine does not count.
   static let longestWork = 10.0
   /// The limit of wall-clock time, in seconds, for a command that waits forever.
-  static let longestWait = 120.0
+  static let longestWait = 30.0
   /// The limit of additional resident memory, in bytes, since the command began.
   static let mostMemory = 500 << 20
 
