@@ -7,7 +7,9 @@
     /// PostgreSQL has no MIN and MAX of UUIDs, and its average of integers is not a floating-point number. Its
     /// average of floating-point numbers also adds up their squares, which overflow sooner.
     ///
-    /// A calculated integer may overflow, and its sum with others must not hide that.
+    /// A sum of integers that overflows is an error, like in SQLite, and memory computes it: where groups are ordered or
+    /// selected by it, nobody would read it. A calculated integer that overflows is an error in a sum, too, also where it
+    /// is the least integer (`leastWhole`).
     func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
       if function == .average, value.kind == .real {
         writer.write("(SUM(")
@@ -16,14 +18,19 @@
         try value.write(&writer)
         return writer.write("), 0))")
       }
-      let (inside, outside) =
+      let (before, inside, outside) =
         switch (function, value.kind) {
-        case (.minimum, .uuid), (.maximum, .uuid): ("::text", "::uuid")
-        case (.average, _): ("::double precision", "")
-        case (.sum, .integer) where !value.isColumn: ("::bigint", "")
-        default: ("", "")
+        case (.minimum, .uuid), (.maximum, .uuid): ("", "::text", "::uuid")
+        case (.average, _): ("", "::double precision", "")
+        case (.sum, .integer) where value.width >= SQLIntegerWidth.overflowing:
+          ("(", " - 1)::bigint + 1", "::bigint")
+        case (.sum, .integer) where !value.isColumn: ("", "::bigint", "::bigint")
+        // The sum of a narrower column has 64 bits.
+        case (.sum, .integer) where value.width > SQLIntegerWidth.width(of: .integer32AttributeType):
+          ("", "", "::bigint")
+        default: ("", "", "")
         }
-      writer.write("\(function.rawValue)(")
+      writer.write("\(function.rawValue)(\(before)")
       try value.write(&writer)
       writer.write("\(inside))\(outside)")
     }
@@ -84,10 +91,11 @@
       }
     }
 
-    /// Floating point stays floating point. A result of integers is an integer as long as it fits.
+    /// Floating point stays floating point. A result of integers is an integer as long as it fits; the least one may
+    /// also stand for a result that does not (`PostgreSQLDialect.leastWhole`), which is a floating-point number in memory.
     private static func number(_ cell: some SQLCell) -> StoredValue? {
       if cell.exactInteger == nil, let real = cell.exactReal { return .real(real) }
-      return (try? cell.integer()).map(StoredValue.integer)
+      return (try? cell.integer()).flatMap { $0 == .min ? nil : .integer($0) }
     }
 
     /// Reads the dialect's text for the sum or the mean of decimal numbers.

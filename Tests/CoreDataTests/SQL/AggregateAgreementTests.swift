@@ -359,20 +359,33 @@ private struct RandomAggregate: CustomStringConvertible {
     request.sortDescriptors = sort.map { NSSortDescriptor(key: $0.key, ascending: $0.isAscending) }
     (request.fetchLimit, request.fetchOffset, request.returnsDistinctResults) = (limit, offset, isDistinct)
     let found = try context.fetch(request).map { row in
-      columns.map { "\($0.name)=\(Self.text(row[$0.name], names))" }.joined(separator: ", ")
+      columns.map { column in
+        "\(column.name)=\(Self.text(row[column.name], names, isOfSeveral: isOfSeveral(column)))"
+      }.joined(separator: ", ")
     }
     return isOrdered ? found : found.sorted()
   }
 
+  /// Whether a value stands for the equal values of several objects, any of which may be the one that is returned.
+  private func isOfSeveral(_ column: Column) -> Bool {
+    groupBy.isEmpty ? isDistinct : groupBy.contains { $0.name == column.name }
+  }
+
   /// A value with its type. Floating-point numbers are rounded, because a sum depends on the order of its parts.
-  private static func text(_ value: Any?, _ names: [NSManagedObjectID: String]) -> String {
+  /// - Parameter isOfSeveral: True if the value may be a whole or a floating-point number that equals it.
+  private static func text(_ value: Any?, _ names: [NSManagedObjectID: String], isOfSeveral: Bool) -> String {
     switch value {
     case nil: "nil"
     case let id as NSManagedObjectID: names[id] ?? "\(id)"
     case let number as NSDecimalNumber: "decimal \(number)"
     case let number as NSNumber:
-      number.objCType.pointee == CChar(UInt8(ascii: "d"))
-        ? String(format: "real %.12g", number.doubleValue) : "whole \(number)"
+      if number.objCType.pointee != CChar(UInt8(ascii: "d")) {
+        "whole \(number)"
+      } else if isOfSeveral, let whole = Int64(exactly: number.doubleValue) {
+        "whole \(whole)"
+      } else {
+        String(format: "real %.12g", number.doubleValue)
+      }
     case let text as String: "text \(Array(text.unicodeScalars.map(\.value)))"
     case let data as Data: "data \(Array(data))"
     case let date as Date: "date \(date.timeIntervalSinceReferenceDate)"

@@ -6,6 +6,8 @@ struct GroupExpression {
   private indirect enum Part {
     /// The value that each object has: of a group, that of its first object.
     case plain(ExpressionEvaluator)
+    /// A value that does not depend on objects. A group of none has it too.
+    case constant(ExpressionEvaluator)
     /// A function over the values of all objects; `isFlat` where a list that an object has counts by its elements.
     case aggregate(String, ExpressionEvaluator, isFlat: Bool = false)
     /// The number of objects in the group.
@@ -17,7 +19,7 @@ struct GroupExpression {
 
     var isAggregate: Bool {
       switch self {
-      case .plain: false
+      case .plain, .constant: false
       case .aggregate, .count, .list, .function: true
       }
     }
@@ -49,21 +51,21 @@ struct GroupExpression {
     func evaluator(_ expression: NSExpression) throws -> ExpressionEvaluator {
       try ExpressionEvaluator(expression, nulls: nulls)
     }
+    func plain() throws -> Part {
+      expression.isConstant ? .constant(try evaluator(expression)) : .plain(try evaluator(expression))
+    }
     if let call = call(ofOperatorIn: expression) {
       if call.function == "count:" { return .count }
       return .aggregate(call.function, try evaluator(call.argument), isFlat: true)
     }
     if case .keyPath(let path) = expression.node, path.hasPrefix("@") { return .list(try evaluator(expression)) }
-    guard case .function(let name, nil, let arguments) = expression.node else {
-      return .plain(try evaluator(expression))
-    }
+    guard case .function(let name, nil, let arguments) = expression.node else { return try plain() }
     if isFunctionOfGroup(name, arguments: arguments, entity: entity) {
       if name == "count:", isObjectItself(arguments[0]) { return .count }
       return .aggregate(name, try evaluator(arguments[0]))
     }
     let parts = try arguments.map { try part($0, entity: entity, nulls: nulls) }
-    if parts.contains(where: \.isAggregate) { return .function(name, parts) }
-    return .plain(try evaluator(expression))
+    return parts.contains(where: \.isAggregate) ? .function(name, parts) : try plain()
   }
 
   /// The function over the values of objects that a key path means which begins with a collection
@@ -104,6 +106,7 @@ struct GroupExpression {
   private static func value(_ part: Part, group: [NSManagedObject]) throws -> Any? {
     switch part {
     case .plain(let evaluator): return try group.first.flatMap { try evaluator($0) }
+    case .constant(let evaluator): return try evaluator(group.first)
     case .count: return NSNumber(value: group.count)
     case .list(let evaluator):
       guard let value = try evaluator(group) else { return nil }

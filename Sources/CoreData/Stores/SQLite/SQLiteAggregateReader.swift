@@ -8,6 +8,8 @@ struct SQLiteAggregateReader {
 
   /// The integer from which on floating-point numbers do not distinguish all integers.
   private static let exactLimit = 0x1p53
+  /// The opposite of the least integer: SQLite has no other number for it, and memory an unsigned integer.
+  private static let leastOpposite = 0x1p63
 
   /// - Parameter store: the index of the store, for references.
   init(_ query: AggregateQuery, store: Int32) {
@@ -36,6 +38,7 @@ struct SQLiteAggregateReader {
     case (_, SQLITE_NULL): .null
     case (.integer, SQLITE_INTEGER), (.number, SQLITE_INTEGER), (.sum, SQLITE_INTEGER): .integer(cell.int64)
     case (.truth, SQLITE_INTEGER) where 0...1 ~= cell.int64: .integer(cell.int64)
+    case (.number, SQLITE_FLOAT) where cell.double == leastOpposite: nil
     case (.number, SQLITE_FLOAT), (.sum, SQLITE_FLOAT), (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
       .real(cell.double)
     case (.text, SQLITE_TEXT): (try? cell.text()).map(StoredValue.text)

@@ -40,7 +40,8 @@
           == "SELECT t1.name, mod(t0.rating::numeric, NULLIF($1::bigint::numeric, 0)), CASE WHEN "
           + "COUNT(t0.ratio) = 0 THEN '-0'::double precision ELSE SUM(t0.ratio::double precision) + 0 END FROM "
           + "note t0 LEFT JOIN category t1 ON "
-          + "t1.z_pk = t0.category GROUP BY t1.name, 2 HAVING (SUM(t0.rating)::double precision / "
+          + "t1.z_pk = t0.category GROUP BY t1.name, 2 HAVING (SUM(t0.rating)::bigint::double "
+          + "precision / "
           + "NULLIF(COUNT(t0.rating)::double precision, 0)) > $2::bigint AND CASE WHEN "
           + "COUNT(t0.ratio) = 0 THEN '-0'::double precision ELSE SUM(t0.ratio::double precision) + 0 END <> "
           + "$3::bigint ORDER BY 2 "
@@ -64,10 +65,10 @@
     func calculated() throws {
       #expect(
         try sql(AggregateRequest(properties: [AggregateRequest.column("sum", "sum:(rating * small)")]))
-          == "SELECT COALESCE(SUM(CASE WHEN (t0.rating::numeric * t0.small::numeric) BETWEEN -9223372036854775808 AND "
+          == "SELECT COALESCE(SUM((CASE WHEN (t0.rating::numeric * t0.small::numeric) BETWEEN -9223372036854775808 AND "
           + "9223372036854775807 THEN (t0.rating::numeric * t0.small::numeric) ELSE replace("
           + "(t0.rating::double precision * t0.small::double precision)::text, "
-          + "'-9.223372036854776e+18', '-9223372036854775808')::numeric END::bigint), 0) FROM note t0"
+          + "'-9.223372036854776e+18', '-9223372036854775808')::numeric END - 1)::bigint + 1)::bigint, 0) FROM note t0"
       )
     }
 

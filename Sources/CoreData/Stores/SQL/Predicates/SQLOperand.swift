@@ -118,7 +118,7 @@ package enum SQLIntegerWidth {
   /// The greatest width at which floating-point numbers represent all integers exactly.
   package static let exactReal = 53
 
-  static func width(of type: NSAttributeType) -> Int {
+  package static func width(of type: NSAttributeType) -> Int {
     switch type {
     case .booleanAttributeType: 1
     case .integer16AttributeType: 15
