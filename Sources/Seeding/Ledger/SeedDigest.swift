@@ -22,12 +22,12 @@ struct SeedDigest {
     return digest.add(value) ? digest.number : nil
   }
 
-  /// The digests of several values, in their order.
-  static func each(of values: some Collection<PlannedValue>) -> [UInt64?] {
+  /// Calls a closure with the digest of each value, in their order.
+  static func forEach(of values: some Collection<PlannedValue>, _ body: (UInt64?) -> Void) {
     var digest = Self()
-    return values.map { value in
+    for value in values {
       digest.bytes.removeAll(keepingCapacity: true)
-      return digest.add(value) ? digest.number : nil
+      body(digest.add(value) ? digest.number : nil)
     }
   }
 

@@ -20,8 +20,6 @@ final class PlannedRecord {
   /// The digests that the ledger has for the object under other natural keys, by the number of
   /// their seed in the draft; nil until they are needed.
   var formerDigests: [Int: UInt64]?
-  /// The digests of the values for the store's ledger.
-  private(set) lazy var valueDigests = SeedDigest.each(of: values.lazy.map(\.value))
   /// Its number among the records of the run, or that of the record that it stands within.
   var number = 0
   /// The number of its seed in the run.
@@ -105,8 +103,10 @@ final class PlannedRecord {
   /// True if the store's ledger gets what the record states.
   var isInLedger: Bool { keyDigest != nil && !isUnchangedSeed }
 
-  /// Makes the digests of the values before they are needed.
-  func makeValueDigests() { _ = valueDigests }
+  /// The property of a statement in the ledger: one of the values, followed by the references.
+  func property(ofStatement place: Int) -> NSPropertyDescription {
+    place < values.count ? values[place].attribute : references[place - values.count].relationship
+  }
 
   /// True if the record is nested in another record, where it is written instead of a reference.
   var isNested: Bool { position.key != nil }

@@ -30,27 +30,20 @@ final class LedgerDraft {
     /// The objects that existed.
     var present: [UInt64] = []
     /// The values of the objects, and those that earlier runs have recorded.
-    var values = SeedBaseline()
+    var values = SeedBaselineDraft()
 
     mutating func add(
       _ record: PlannedRecord,
       digest: UInt64,
       outcome: RecordOutcome,
-      said: (_ reference: Int) -> UInt64?
+      statement: () -> LedgerStatement?
     ) {
       if keyNames.isEmpty { keyNames = record.shape.naturalKey?.names ?? [] }
       if outcome == .created { created.append(digest) } else { present.append(digest) }
-      guard outcome != .left else { return }
-      values.setDigests(ofObject: digest) { set in
-        let digests = record.valueDigests
-        for number in digests.indices {
-          let name = record.values[number].attribute.name
-          if outcome.states(name, of: record) { set(digests[number], name) }
-        }
-        for number in record.references.indices {
-          let reference = record.references[number]
-          if outcome.states(reference.relationship.name, of: record) { set(said(number), reference.ledgerName) }
-        }
+      guard outcome != .left, let statement = statement() else { return }
+      guard outcome != .created, !record.createOnly.isEmpty else { return values.add(statement, ofObject: digest) }
+      values.add(statement, ofObject: digest) { place in
+        outcome.states(record.property(ofStatement: place).name, of: record)
       }
     }
   }
@@ -72,7 +65,7 @@ final class LedgerDraft {
       !pending.contains { $0.name == entry.name && $0.address == entry.address }
     }.map(objects)
     known = before + others
-    entries = before.map { $0.values.mapValues { Entries(values: $0) } }
+    entries = before.map { $0.values.mapValues { Entries(values: SeedBaselineDraft($0)) } }
   }
 
   // MARK: - Records
@@ -123,11 +116,15 @@ final class LedgerDraft {
   }
 
   /// Records the outcome of a record.
-  /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
-  func record(_ record: PlannedRecord, outcome: RecordOutcome, said: (_ reference: Int) -> UInt64?) {
+  /// - Parameter statement: What it states; nil if the ledger does not get it.
+  func record(_ record: PlannedRecord, outcome: RecordOutcome, statement: @autoclosure () -> LedgerStatement?) {
     guard record.isInLedger, let digest = record.keyDigest else { return }
-    let entity = record.shape.name
-    entries[record.seed][entity, default: Entries()].add(record, digest: digest, outcome: outcome, said: said)
+    entries[record.seed][record.shape.name, default: Entries()].add(
+      record,
+      digest: digest,
+      outcome: outcome,
+      statement: statement
+    )
   }
 
   // MARK: - Values
@@ -296,12 +293,12 @@ final class LedgerDraft {
       if !entries.keyNames.isEmpty { objects.keyNames[entity] = entries.keyNames }
       // Without earlier values, all values are those of the run's own records.
       guard before.values[entity] != nil else {
-        objects.values[entity] = entries.values
+        objects.values[entity] = entries.values.baseline()
         continue
       }
       var known = objects.created[entity] ?? DigestList()
       for lists in [objects.shared, objects.left] { known.add(lists[entity] ?? DigestList()) }
-      objects.values[entity] = entries.values.rows(of: known)
+      objects.values[entity] = entries.values.baseline(of: known)
     }
     return objects
   }

@@ -15,11 +15,30 @@ struct RelationshipClaims {
     let record: Int?
   }
 
+  /// What the model and the records of the run say about a relationship.
+  private struct Facts {
+    /// The other side that could contradict it. Statements from both sides of a many-to-many relationship are combined
+    /// instead.
+    let inverse: NSRelationshipDescription?
+    let inverseName: String
+    /// True if a member can be in one list only.
+    let isExclusive: Bool
+    /// True if other records may change the relationship of an object: records of its other side, or records with
+    /// lists whose objects can be in one list only.
+    var isSaidFromBothSides = false
+
+    init(_ relationship: NSRelationshipDescription) {
+      inverse = relationship.isManyToMany ? nil : relationship.inverseRelationship
+      inverseName = inverse?.name ?? ""
+      isExclusive = inverse.map { !$0.isToMany } ?? false
+    }
+  }
+
   /// The names of all relationships that records have set. If only one side of a relationship is
   /// among them, nothing can contradict it.
   private var said: Set<String> = []
-  /// The relationships whose names have been added.
-  private var known: Set<ObjectIdentifier> = []
+  /// Those of the relationships whose names have been added.
+  private var facts: [ObjectIdentifier: Facts] = [:]
   /// The number of the record that made the claim.
   private var records: [RelationshipEnd: Int] = [:]
   #if !canImport(Darwin)
@@ -31,23 +50,23 @@ struct RelationshipClaims {
 
   /// Records the relationships that a record sets, before any of them is written.
   mutating func recordRelationships(of record: PlannedRecord) {
-    for reference in record.references where known.insert(ObjectIdentifier(reference.relationship)).inserted {
+    for reference in record.references where facts[ObjectIdentifier(reference.relationship)] == nil {
+      facts[ObjectIdentifier(reference.relationship)] = Facts(reference.relationship)
       said.insert(reference.relationship.name)
+      for (id, known) in facts {
+        // Members of a list are claimed by it, where each can be in one.
+        facts[id]?.isSaidFromBothSides = known.inverse != nil && (known.isExclusive || said.contains(known.inverseName))
+      }
     }
   }
 
-  /// The other side of a relationship that could contradict it. Statements from both sides of a
-  /// many-to-many relationship are combined instead.
-  static func contradictable(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription? {
-    relationship.isManyToMany ? nil : relationship.inverseRelationship
-  }
+  /// The facts of a relationship that records of the run set.
+  private func facts(of relationship: NSRelationshipDescription) -> Facts? { facts[ObjectIdentifier(relationship)] }
 
   /// Returns true if other records may change a relationship of an object: records of its other
   /// side, or records with lists whose objects can be in one list only.
   func isSaidFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
-    guard let inverse = Self.contradictable(relationship) else { return false }
-    // Members of a list are claimed by it, where each can be in one.
-    return said.contains(inverse.name) || !inverse.isToMany
+    facts(of: relationship)?.isSaidFromBothSides ?? false
   }
 
   /// The claim that contradicts a relationship which is to be given these members; nil where none does.
@@ -56,7 +75,8 @@ struct RelationshipClaims {
     for relationship: NSRelationshipDescription,
     of object: NSManagedObject
   ) -> Contradiction? {
-    guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship?.name else { return nil }
+    guard let facts = facts(of: relationship), facts.isSaidFromBothSides else { return nil }
+    let inverse = facts.inverseName
     let present = ObjectWriting.members(relationship, of: object)
     let before = Set(present.map(ObjectIdentifier.init))
     let after = Set(members.map(ObjectIdentifier.init))
@@ -93,16 +113,28 @@ struct RelationshipClaims {
     isWhole: Bool,
     record: Int
   ) {
-    guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship else { return }
+    guard let facts = facts(of: relationship), facts.isSaidFromBothSides else { return }
     if isWhole { records[RelationshipEnd(object, relationship: relationship.name)] = record }
-    guard !inverse.isToMany else { return }
-    for member in members { records[RelationshipEnd(member, relationship: inverse.name)] = record }
+    guard facts.isExclusive else { return }
+    for member in members { records[RelationshipEnd(member, relationship: facts.inverseName)] = record }
   }
 
   #if !canImport(Darwin)
-    /// Records that the seed has set all of a relationship of an object that may be released.
-    mutating func record(_ relationship: NSRelationshipDescription, ofObject primaryKey: Int64) {
-      recorded[place(of: relationship)].insert(primaryKey)
+    /// Records the claims of a record on objects that may be released.
+    /// - Parameters:
+    ///   - primaryKey: of the record's object.
+    ///   - isWhole: True when it has given all members, and has not only added these.
+    ///   - members: Gives the members of the relationship.
+    mutating func record(
+      _ relationship: NSRelationshipDescription,
+      ofObject primaryKey: Int64,
+      isWhole: Bool,
+      members: () -> [NSManagedObject]
+    ) {
+      guard let facts = facts(of: relationship), let inverse = facts.inverse else { return }
+      if isWhole { recorded[place(of: relationship)].insert(primaryKey) }
+      guard facts.isExclusive else { return }
+      for key in members().compactMap(NSManagedObjectID.primaryKey) { recorded[place(of: inverse)].insert(key) }
     }
 
     private mutating func place(of relationship: NSRelationshipDescription) -> Int {

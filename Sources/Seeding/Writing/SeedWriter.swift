@@ -99,14 +99,20 @@ struct SeedWriter {
   private func recordOutcome() {
     // The closure would copy the writer for each record.
     let (objects, steps, contents) = (objects, steps, contents)
+    var stated = StatedProperties.Cache()
     for (place, record) in plan.records.enumerated() {
-      ledger.record(record, outcome: outcomes[place]) { number in
+      func said(_ number: Int) -> UInt64? {
         guard let object = objects[place], steps[place].indices.contains(number) else { return nil }
         let (reference, step) = (record.references[number], steps[place][number])
         guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else { return step.said }
         // Objects may have other members than their records.
         return contents.present(ObjectWriting.members(reference.relationship, of: object), reference: reference)
       }
+      ledger.record(
+        record,
+        outcome: outcomes[place],
+        statement: LedgerStatement(of: record, properties: stated.properties(of: record), said)
+      )
     }
     ledger.record(conflicts)
   }

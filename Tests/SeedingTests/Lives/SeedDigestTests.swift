@@ -27,6 +27,8 @@ struct SeedDigestTests {
   func values(number: Int) {
     let (value, digest) = Self.known[number]
     #expect(SeedDigest.of(value) == digest)
-    #expect(SeedDigest.each(of: [value, .null, value]) == [digest, Self.known[0].digest, digest])
+    var digests: [UInt64?] = []
+    SeedDigest.forEach(of: [value, .null, value]) { digests.append($0) }
+    #expect(digests == [digest, Self.known[0].digest, digest])
   }
 }

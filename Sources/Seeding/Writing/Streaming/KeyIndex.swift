@@ -15,6 +15,9 @@
       second.combine(key)
       low = UInt64(bitPattern: Int64(second.finalize()))
     }
+
+    /// One half is a hash by itself.
+    func hash(into hasher: inout Hasher) { hasher.combine(high) }
   }
 
   /// The object with a natural key: its entity, its primary key, and whether this run has found it.

@@ -6,13 +6,20 @@
     /// Objects that are read at a time.
     private static let batchSize = 5000
 
+    /// What is known of an entity.
+    private struct Keys {
+      /// The superentities that relationships lead to, by their numbers: their keys name its objects, too.
+      var superentities: [(entity: Int, key: NaturalKey)] = []
+      /// Nil before the store's objects are needed.
+      var index: KeyIndex?
+    }
+
     private let context: NSManagedObjectContext
     private let entities: [NSEntityDescription]
     private let numbers: [ObjectIdentifier: Int]
-    /// The superentities that relationships lead to, by entity: their keys name its objects, too.
-    private var superentities: [ObjectIdentifier: [(entity: ObjectIdentifier, key: NaturalKey)]] = [:]
+    /// By the number of the entity.
+    private var keys: [Keys]
     private(set) var naturalKeys = NaturalKeys()
-    private var indexes: [ObjectIdentifier: KeyIndex] = [:]
 
     init(context: NSManagedObjectContext, model: NSManagedObjectModel) {
       self.context = context
@@ -20,6 +27,7 @@
       numbers = Dictionary(
         uniqueKeysWithValues: entities.enumerated().map { (ObjectIdentifier($1), $0) }
       )
+      keys = entities.map { _ in Keys() }
       findSuperentities()
     }
 
@@ -31,19 +39,16 @@
     }
 
     private mutating func findSuperentities() {
-      let keys = naturalKeys
       let destinations = Set(
         entities.flatMap { $0.relationshipsByName.values }.compactMap(\.destinationEntity)
           .map { ObjectIdentifier($0) }
       )
-      superentities = Dictionary(
-        uniqueKeysWithValues: entities.map { entity in
-          let above = entity.lineage.dropFirst().filter { destinations.contains(ObjectIdentifier($0)) }
-          let named = above.compactMap { entity in keys.key(of: entity).map { (ObjectIdentifier(entity), $0) }
-          }
-          return (ObjectIdentifier(entity), named)
+      for (number, entity) in entities.enumerated() {
+        let above = entity.lineage.dropFirst().filter { destinations.contains(ObjectIdentifier($0)) }
+        keys[number].superentities = above.compactMap { entity in
+          naturalKeys.key(of: entity).map { (self.number(of: entity), $0) }
         }
-      )
+      }
     }
 
     func number(of entity: NSEntityDescription) -> Int { numbers[ObjectIdentifier(entity)] ?? 0 }
@@ -53,28 +58,28 @@
     /// The entry under a key; nil when there is none. The store's objects of the entity are gone
     /// over when the first is asked for.
     mutating func entry(_ hash: KeyHash, of shape: EntityShape) throws -> KeyEntry? {
-      let id = ObjectIdentifier(shape.entity)
-      if indexes[id] == nil { indexes[id] = try read(shape) }
-      return indexes[id]?[hash]
+      let number = number(of: shape.entity)
+      if keys[number].index == nil { keys[number].index = try read(shape) }
+      return keys[number].index?[hash]
     }
 
     /// Puts an object of the run under its key, and under those by which the entities above its own name it.
     mutating func set(_ entry: KeyEntry, hash: KeyHash?, of record: PlannedRecord) throws {
+      let number = number(of: record.shape.entity)
       if let hash {
-        let id = ObjectIdentifier(record.shape.entity)
-        if indexes[id] == nil { indexes[id] = try read(record.shape) }
-        indexes[id]?[hash] = entry
+        if keys[number].index == nil { keys[number].index = try read(record.shape) }
+        keys[number].index?[hash] = entry
       }
-      for (superentity, key) in superentities(of: record.shape) {
+      for (superentity, key) in keys[number].superentities {
         guard let values = record.values(for: key) else { continue }
         // An index that does not exist yet is read from the store later, which contains the object by then.
-        indexes[superentity]?[KeyHash(values)] = entry
+        keys[superentity].index?[KeyHash(values)] = entry
       }
     }
 
-    /// The entities above one that references may name its objects by.
-    func superentities(of shape: EntityShape) -> [(entity: ObjectIdentifier, key: NaturalKey)] {
-      superentities[ObjectIdentifier(shape.entity)] ?? []
+    /// The entities above one that references may name its objects by, as their numbers.
+    func superentities(of shape: EntityShape) -> [(entity: Int, key: NaturalKey)] {
+      keys[number(of: shape.entity)].superentities
     }
 
     private func read(_ shape: EntityShape) throws -> KeyIndex {

@@ -18,6 +18,10 @@
     private let intake: SeedRecordStream
     private let size: Int
     private let numbers: RecordMarks?
+    /// The records that the intake has given already.
+    private let first: [SeedRecordStream.Numbered]
+    /// The number of these that are in pieces.
+    private var taken = 0
     private var digests = TargetDigests()
 
     private let condition = NSCondition()
@@ -30,10 +34,12 @@
 
     /// Starts reading at the intake's position.
     /// - Parameters:
+    ///   - first: The records that the intake has given already.
     ///   - size: The number of records in a piece.
     ///   - numbers: The records that are wanted; nil for all.
-    init(_ intake: SeedRecordStream, size: Int, over numbers: RecordMarks?) {
+    init(_ intake: SeedRecordStream, after first: [SeedRecordStream.Numbered], size: Int, over numbers: RecordMarks?) {
       self.intake = intake
+      self.first = first
       self.size = size
       self.numbers = numbers
       let thread = Thread { self.readAll() }
@@ -71,12 +77,14 @@
       while !hasEnded { condition.wait() }
     }
 
+    private var hasMore: Bool { taken < first.count || !intake.isAtEnd }
+
     private func readAll() {
-      var hasMore = !intake.isAtEnd
+      var hasMore = hasMore
       while hasMore {
         freeSpent()
         let outcome = Result { try piece() }
-        let isLast = if case .failure = outcome { true } else { intake.isAtEnd }
+        let isLast = if case .failure = outcome { true } else { !self.hasMore }
         hasMore = hand(over: outcome) && !isLast
       }
       condition.lock()
@@ -94,12 +102,23 @@
     }
 
     private func piece() throws -> Piece {
-      let records = try intake.records(atMost: size) { [numbers] number in numbers?.contains(number) ?? true }
-      if intake.stated.mayContradict { throw SeedRestart.asWhole }
+      let records: ArraySlice<SeedRecordStream.Numbered>
+      var bytesRead: Int
+      if taken < first.count {
+        records = first[taken...].prefix(size)
+        taken = records.endIndex
+        // Reading has counted for half of their bytes.
+        bytesRead = intake.bytesRead / 2
+        bytesRead += bytesRead / first.count * taken
+      } else {
+        records = try intake.records(atMost: size) { [numbers] number in numbers?.contains(number) ?? true }[...]
+        if intake.stated.mayContradict { throw SeedRestart.asWhole }
+        bytesRead = intake.bytesRead
+      }
       return Piece(
         items: try records.map { try StreamedItem($0, digests: &digests) },
         naturalKeys: intake.naturalKeys,
-        bytesRead: intake.bytesRead
+        bytesRead: bytesRead
       )
     }
 

@@ -17,8 +17,8 @@
     let targetHashes: [KeyHash]
     /// The same of all that it takes out of relationships.
     let removalHashes: [KeyHash]
-    /// The digests of the references for the store's ledger; empty if the ledger does not get the record.
-    let referenceDigests: [UInt64]
+    /// What the record states, for the store's ledger; nil if the ledger does not get it.
+    let statement: LedgerStatement?
     /// The object of the store that has the record's natural key.
     var present: KeyEntry?
     /// The destinations of each reference of the record; nil for one that is set later.
@@ -55,19 +55,8 @@
         return KeyHash(key)
       }
       // The thread that reads has more time for the digests than the one that writes.
-      guard record.isInLedger else {
-        referenceDigests = []
-        return
-      }
-      record.makeValueDigests()
-      var (targetsLeft, removalsLeft) = (targetHashes[...], removalHashes[...])
-      referenceDigests = record.references.map { reference in
-        let targets = targetsLeft.prefix(reference.targets.count)
-        let removals = removalsLeft.prefix(reference.removals?.count ?? 0)
-        targetsLeft.removeFirst(targets.count)
-        removalsLeft.removeFirst(removals.count)
-        return digests.digest(of: reference, targets: targets, removals: removals)
-      }
+      statement =
+        record.isInLedger ? digests.statement(of: record, targets: targetHashes, removals: removalHashes) : nil
     }
 
     func removals(ofReference place: Int) -> [KeyEntry] { removals.isEmpty ? [] : removals[place] }

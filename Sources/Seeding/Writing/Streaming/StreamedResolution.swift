@@ -6,6 +6,9 @@
     private struct LocalKey: Hashable {
       let entity: ObjectIdentifier
       let hash: KeyHash
+
+      /// The hash of the key tells nearly all of them apart.
+      func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     private let ledger: LedgerDraft
@@ -73,7 +76,8 @@
       }
       for (superentity, key) in indexes.superentities(of: record.shape) {
         guard let values = record.values(for: key) else { continue }
-        local[LocalKey(entity: superentity, hash: KeyHash(values))] = index
+        let entity = ObjectIdentifier(indexes.entity(superentity))
+        local[LocalKey(entity: entity, hash: KeyHash(values))] = index
       }
     }
 

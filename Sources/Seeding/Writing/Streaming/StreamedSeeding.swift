@@ -76,19 +76,8 @@
       after first: [SeedRecordStream.Numbered] = [],
       over numbers: RecordMarks? = nil
     ) throws {
-      let (keys, bytesRead) = (intake.naturalKeys, intake.bytesRead)
-      let size = seeder.recordsInPiece
-      let reading = SeedReadAhead(intake, size: size, over: numbers)
+      let reading = SeedReadAhead(intake, after: first, size: seeder.recordsInPiece, over: numbers)
       defer { reading.stop() }
-      writer.use(keys)
-      var digests = TargetDigests()
-      for start in stride(from: 0, to: first.count, by: size) {
-        let items = try first[start...].prefix(size).map { try StreamedItem($0, digests: &digests) }
-        try writer.write(items, table: stage)
-        // Reading counted for half of the bytes.
-        let written = min(first.count, start + size)
-        try run.progress.reportRead(bytesRead / 2 + bytesRead / 2 / first.count * written)
-      }
       while let piece = try reading.next() {
         writer.use(piece.naturalKeys)
         try writer.write(piece.items, table: stage)

@@ -17,29 +17,22 @@
       let (item, object) = (chunk.items[place], chunk.objects[place])
       let reference = item.record.references[number]
       let relationship = reference.relationship
-      var members = members
-      // A change that is merged is done once.
-      var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents: contents)
-      let isMade = chunk.outcomes[place] == .created
-      if reference.removals != nil {
-        guard isMade || update.applies(members, for: reference) else {
-          item.unapplied.insert(number)
-          return false
-        }
-        let removed = item.removals(ofReference: number).compactMap(objects.removal)
-        let present = ObjectWriting.members(relationship, of: object)
-        members = ObjectWriting.changing(present, adding: members, removing: removed)
-      }
-      defer {
-        if !item.unapplied.contains(number) {
-          let isWhole = reference.removals == nil
-          claims.add(members, for: relationship, of: object, isWhole: isWhole, record: item.number)
-        }
-      }
-      if isMade {
+      if chunk.outcomes[place] == .created {
+        let members = changing(members, number: number, of: object, item: item)
         try checkClaims(members, reference: reference, of: object, item: item)
         ObjectWriting.setNew(members, for: relationship, of: object)
+        addClaims(members, reference: reference, of: object, item: item)
         return false
+      }
+      var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents: contents)
+      // A change that is merged is done once.
+      guard reference.removals == nil || update.applies(members, for: reference) else {
+        item.unapplied.insert(number)
+        return false
+      }
+      let members = changing(members, number: number, of: object, item: item)
+      defer {
+        if !item.unapplied.contains(number) { addClaims(members, reference: reference, of: object, item: item) }
       }
       let decision = ReferenceDecision.decide(
         isSame: ObjectWriting.isSame(members, for: relationship, of: object),
@@ -109,6 +102,32 @@
       )
     }
 
+    /// The members of a relationship after a reference has added and removed some, or the given ones where it sets all.
+    private func changing(
+      _ members: [NSManagedObject],
+      number: Int,
+      of object: NSManagedObject,
+      item: StreamedItem
+    ) -> [NSManagedObject] {
+      let reference = item.record.references[number]
+      guard reference.removals != nil else { return members }
+      return ObjectWriting.changing(
+        ObjectWriting.members(reference.relationship, of: object),
+        adding: members,
+        removing: item.removals(ofReference: number).compactMap(objects.removal)
+      )
+    }
+
+    private func addClaims(
+      _ members: [NSManagedObject],
+      reference: PlannedRecord.Reference,
+      of object: NSManagedObject,
+      item: StreamedItem
+    ) {
+      let isWhole = reference.removals == nil
+      claims.add(members, for: reference.relationship, of: object, isWhole: isWhole, record: item.number)
+    }
+
     /// Records the chunk's claims on relationships, by the current primary keys of its objects.
     func recordClaims(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
@@ -116,12 +135,8 @@
         for (number, reference) in item.record.references.enumerated() {
           // Relationships that are set later are also recorded later.
           guard item.destinations[number] != nil, !item.unapplied.contains(number) else { continue }
-          guard let inverse = RelationshipClaims.contradictable(reference.relationship) else { continue }
-          if reference.removals == nil { claims.record(reference.relationship, ofObject: key) }
-          guard !inverse.isToMany else { continue }
-          for member in ObjectWriting.members(reference.relationship, of: object) {
-            guard let key = NSManagedObjectID.primaryKey(of: member) else { continue }
-            claims.record(inverse, ofObject: key)
+          claims.record(reference.relationship, ofObject: key, isWhole: reference.removals == nil) {
+            ObjectWriting.members(reference.relationship, of: object)
           }
         }
       }

@@ -156,7 +156,7 @@
 
     private func leave(_ item: StreamedItem) throws {
       tally.parked.remove(item.number)
-      ledger.record(item.record, outcome: .left) { _ in nil }
+      ledger.record(item.record, outcome: .left, statement: item.statement)
       tally.counts.count(item.record.isUnchangedSeed ? .standing : .left, of: item.record.shape.name)
       // A user may have deleted the object.
       guard let present = item.present else { return }
@@ -274,7 +274,7 @@
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
       for ((item, object), outcome) in zip(zip(chunk.items, chunk.objects), chunk.outcomes) {
-        ledger.record(item.record, outcome: outcome) { number in item.referenceDigests[number] }
+        ledger.record(item.record, outcome: outcome, statement: item.statement)
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)

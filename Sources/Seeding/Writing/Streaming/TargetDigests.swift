@@ -11,12 +11,29 @@
     private var objects: [KeyHash: UInt64] = [:]
     /// The digests of references to one object, by the object's digest.
     private var references: [UInt64: UInt64] = [:]
+    private var stated = StatedProperties.Cache()
+
+    /// What a record states.
+    /// - Parameters:
+    ///   - targets: The hashes of the keys of all objects that it refers to, one reference after the other.
+    ///   - removals: The same of the objects that it removes.
+    mutating func statement(of record: PlannedRecord, targets: [KeyHash], removals: [KeyHash]) -> LedgerStatement {
+      var (targetsLeft, removalsLeft) = (targets[...], removals[...])
+      return LedgerStatement(of: record, properties: stated.properties(of: record)) { place in
+        let reference = record.references[place]
+        let targets = targetsLeft.prefix(reference.targets.count)
+        let removals = removalsLeft.prefix(reference.removals?.count ?? 0)
+        targetsLeft.removeFirst(targets.count)
+        removalsLeft.removeFirst(removals.count)
+        return digest(of: reference, targets: targets, removals: removals)
+      }
+    }
 
     /// The digest of a reference.
     /// - Parameters:
     ///   - targets: The hashes of the keys of its objects, in their order.
     ///   - removals: The same of the objects that it removes.
-    mutating func digest(
+    private mutating func digest(
       of reference: PlannedRecord.Reference,
       targets: some Collection<KeyHash>,
       removals: some Collection<KeyHash>
