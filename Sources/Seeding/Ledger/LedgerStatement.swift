@@ -26,6 +26,7 @@ final class StatedProperties {
   private let values: [NSAttributeDescription]
   private let references: [(relationship: NSRelationshipDescription, isChange: Bool)]
 
+  /// Makes properties that are known by their names alone.
   init(names: [String]) {
     self.names = names
     (values, references) = ([], [])
@@ -46,15 +47,19 @@ final class StatedProperties {
       }
   }
 
-  /// The last of the properties that records of each shape have stated. Used by one thread at a time.
+  /// What records of each shape have stated. Used by one thread at a time.
   struct Cache {
-    private var last: [ObjectIdentifier: StatedProperties] = [:]
+    /// More different sets of properties of one shape are not kept.
+    private static let most = 64
+
+    private var known: [ObjectIdentifier: [StatedProperties]] = [:]
 
     mutating func properties(of record: PlannedRecord) -> StatedProperties {
       let shape = ObjectIdentifier(record.shape)
-      if let last = last[shape], last.areStated(by: record) { return last }
+      if let found = known[shape]?.first(where: { $0.areStated(by: record) }) { return found }
       let new = StatedProperties(record)
-      last[shape] = new
+      if known[shape]?.count == Self.most { known[shape] = nil }
+      known[shape, default: []].append(new)
       return new
     }
   }

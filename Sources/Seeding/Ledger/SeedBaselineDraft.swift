@@ -5,6 +5,16 @@ import Foundation
 /// Rows are added in the order of the records, and are put into the order of their keys at the end: a look-up for each
 /// record would take longer than all else that is done for the ledger.
 struct SeedBaselineDraft {
+  /// The places in a row of the properties of a statement.
+  private struct Places {
+    let stated: StatedProperties
+    let numbers: [Int]
+    /// True if they are those of all properties, in their order.
+    let isWhole: Bool
+  }
+
+  /// Places are kept of at most this number of statements.
+  private static let mostPlaces = 64
   /// Marks a property that a row does not state. No value has this digest, but for one in 2⁶⁴.
   private static let unstated = UInt64.max
   /// Rows about the same objects are combined once there are more than this number, and than objects.
@@ -16,8 +26,10 @@ struct SeedBaselineDraft {
   private var properties: [String]
   /// The later rows: each has its key, and as many digests as there are properties.
   private var cells: [UInt64] = []
-  /// The properties of the last record, and the place of each in a row. Most records state the same.
-  private var last: (stated: StatedProperties, places: [Int], isInOrder: Bool)?
+  /// Of the statements of earlier records.
+  private var known: [ObjectIdentifier: Places] = [:]
+  /// Of the last statement. Most records state the same.
+  private var last: Places?
 
   private var width: Int { properties.count + 1 }
   /// The number of the rows that are in memory.
@@ -44,15 +56,15 @@ struct SeedBaselineDraft {
   ) {
     let numbers = statement.digests.indices
     guard isStated.map({ isStated in numbers.contains { isStated($0) } }) ?? !numbers.isEmpty else { return }
-    let (places, isInOrder) = places(of: statement.properties)
+    let places = places(of: statement.properties)
     cells.append(key)
-    if isInOrder, isStated == nil {
+    if places.isWhole, isStated == nil {
       cells += statement.digests
     } else {
       let start = cells.count
       cells += repeatElement(Self.unstated, count: properties.count)
       for number in numbers where isStated?(number) != false {
-        cells[start + places[number]] = statement.digests[number]
+        cells[start + places.numbers[number]] = statement.digests[number]
       }
     }
     guard cells.count > Self.mostRows * width, cells.count / width > base.count else { return }
@@ -60,14 +72,22 @@ struct SeedBaselineDraft {
     cells.removeAll(keepingCapacity: true)
   }
 
-  private mutating func places(of stated: StatedProperties) -> (places: [Int], isInOrder: Bool) {
-    if let last, last.stated === stated { return (last.places, last.isInOrder) }
+  private mutating func places(of stated: StatedProperties) -> Places {
+    if let last, last.stated === stated { return last }
+    let found = known[ObjectIdentifier(stated)] ?? newPlaces(of: stated)
+    last = found
+    return found
+  }
+
+  private mutating func newPlaces(of stated: StatedProperties) -> Places {
     let new = stated.names.filter { !properties.contains($0) }
     if !new.isEmpty { widen(by: new) }
-    let places = stated.names.compactMap { properties.firstIndex(of: $0) }
-    let isInOrder = places.elementsEqual(properties.indices)
-    last = (stated, places, isInOrder)
-    return (places, isInOrder)
+    // No row is whole any more that was before.
+    if !new.isEmpty || known.count == Self.mostPlaces { known = [:] }
+    let numbers = stated.names.compactMap { properties.firstIndex(of: $0) }
+    let found = Places(stated: stated, numbers: numbers, isWhole: numbers.elementsEqual(properties.indices))
+    known[ObjectIdentifier(stated)] = found
+    return found
   }
 
   private mutating func widen(by names: [String]) {

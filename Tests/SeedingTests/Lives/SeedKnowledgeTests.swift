@@ -161,16 +161,12 @@ struct SeedKnowledgeTests {
     #expect(try store.lines("Note", "contents", "tags.name") == ["two|x,y"])
   }
 
-  /// Statements about an object, by property.
-  private func statement(_ digests: [(property: String, digest: UInt64)]) -> LedgerStatement {
-    LedgerStatement(properties: StatedProperties(names: digests.map(\.property)), digests: digests.map(\.digest))
-  }
-
   @Test("any sequence of statements leaves in the ledger what a dictionary has", arguments: 1...20)
   func changes(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var draft = SeedBaselineDraft()
     var model: [UInt64: [String: UInt64]] = [:]
+    var known: [[String]: StatedProperties] = [:]
     for _ in 0..<300 {
       switch Int.random(in: 0..<20, using: &random) {
       case 0 where !model.isEmpty:
@@ -182,10 +178,15 @@ struct SeedKnowledgeTests {
       default:
         let key = UInt64.random(in: 0..<100, using: &random)
         let properties = (0..<4).shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random))
-        let digests = properties.map { ("p\($0)", UInt64.random(in: 0..<9, using: &random)) }
+        let digests = properties.map { (property: "p\($0)", digest: UInt64.random(in: 0..<9, using: &random)) }
+        let names = digests.map(\.property)
+        let stated = known[names] ?? StatedProperties(names: names)
+        // Most records share what they state with others.
+        known[names] = Bool.random(using: &random) ? stated : nil
         // A property may be left out after all.
         let left = Bool.random(using: &random) ? Int.random(in: 0...4, using: &random) : nil
-        draft.add(statement(digests), ofObject: key, where: left.map { left in { $0 != left } })
+        let statement = LedgerStatement(properties: stated, digests: digests.map(\.digest))
+        draft.add(statement, ofObject: key, where: left.map { left in { $0 != left } })
         for (place, (property, digest)) in digests.enumerated() where place != left {
           model[key, default: [:]][property] = digest
         }
@@ -232,7 +233,8 @@ struct SeedKnowledgeTests {
     var draft = SeedBaselineDraft()
     for property in 0..<5 {
       for key in UInt64(1)...200 where key % UInt64(property + 1) == 0 {
-        draft.add(statement([("p\(property)", key << 8 | UInt64(property + 1))]), ofObject: key)
+        let stated = StatedProperties(names: ["p\(property)"])
+        draft.add(LedgerStatement(properties: stated, digests: [key << 8 | UInt64(property + 1)]), ofObject: key)
       }
     }
     let read = try #require(SeedBaseline(plist: draft.baseline().plist))

@@ -47,82 +47,81 @@ struct GroupLimitTests {
     return stack
   }
 
-  @Test(
-    "whole numbers that overflow are those of memory, also where groups are ordered, limited or selected by them",
-    arguments: [
-      "sum:(rating)", "@sum.rating", "sum:(rating + small)", "sum:(rating * small)", "average:(rating)",
-      "max:(rating) - min:(rating)", "min:(rating + small)", "max:(rating + small)",
-    ],
-    [.undefinedAttributeType, .integer16AttributeType, .integer64AttributeType, .doubleAttributeType]
-      as [NSAttributeType]
-  )
-  func overflow(_ format: String, _ type: NSAttributeType) throws {
-    let total = AggregateRequest.column("total", format, type)
-    var requests: [AggregateRequest] = []
-    for ascending in [true, false] {
-      for (limit, offset) in [(0, 0), (1, 0), (2, 1), (1, 3)] {
-        requests.append(
-          AggregateRequest(
-            properties: ["category.name", total],
-            groupBy: ["category.name"],
-            sort: ["total", "category.name"].map { NSSortDescriptor(key: $0, ascending: ascending) },
-            limit: limit,
-            offset: offset
-          )
-        )
-      }
-    }
-    for having in ["total > 0", "total < 0", "NOT total > 0", "total == \(Int64.min)", "\(format) > 2"] {
-      requests.append(
-        AggregateRequest(
-          properties: ["category.name"],
-          groupBy: ["category.name"],
-          having: having.contains("total") ? nil : having,
-          sort: [NSSortDescriptor(key: "category.name", ascending: true)]
-        )
-      )
-      requests.append(
-        AggregateRequest(
-          properties: ["category.name", total],
-          groupBy: ["category.name"],
-          having: having,
-          sort: [NSSortDescriptor(key: "category.name", ascending: true)]
-        )
-      )
-    }
-    try compare(requests)
-  }
+  private static let otherKinds = StoreKind.allCases.filter { $0 != .inMemory }
 
   @Test(
-    "a calculated number of each object that overflows has the type that it has in memory",
-    arguments: ["rating + small", "rating - small", "rating * small", "abs:(rating)", "rating / (small + 4)"]
+    "whole numbers that overflow are those of memory, also where groups are ordered, limited or selected by them",
+    arguments: otherKinds
   )
-  func calculated(_ format: String) throws {
+  func overflow(_ kind: StoreKind) throws {
+    let formats = [
+      "sum:(rating)", "@sum.rating", "sum:(rating + small)", "sum:(rating * small)", "average:(rating)",
+      "max:(rating) - min:(rating)", "min:(rating + small)", "max:(rating + small)",
+    ]
+    let types: [NSAttributeType] = [
+      .undefinedAttributeType, .integer16AttributeType, .integer64AttributeType, .doubleAttributeType,
+    ]
     try compare(
-      ["rating > 0", "rating < 0", "small < 0", "small == 0", "TRUEPREDICATE"].map { predicate in
-        AggregateRequest(
-          properties: ["title", AggregateRequest.column("value", format)],
-          predicate: predicate,
-          sort: [NSSortDescriptor(key: "title", ascending: true)]
-        )
+      kind,
+      formats.flatMap { format in
+        types.flatMap { Self.requests(AggregateRequest.column("total", format, $0), format: format) }
       }
     )
   }
 
-  /// Compares the dictionaries of all stores with those of the store in memory.
-  private func compare(_ requests: [AggregateRequest]) throws {
-    let memory = try library(.inMemory)
-    let expected = try requests.map { try lines($0, in: memory) }
-    for kind in StoreKind.allCases where kind != .inMemory {
-      let stack = try library(kind)
-      for (request, expected) in zip(requests, expected) {
-        let found = try lines(request, in: stack)
-        let (having, predicate) = (request.having ?? "-", request.predicate ?? "-")
-        #expect(
-          found == expected,
-          "\(kind), having \(having), where \(predicate), limit \(request.limit), offset \(request.offset)"
-        )
+  /// Requests for the groups of the notes that have a column, which orders, limits and selects them.
+  private static func requests(_ total: NSExpressionDescription, format: String) -> [AggregateRequest] {
+    var groups = AggregateRequest(properties: ["category.name", total], groupBy: ["category.name"])
+    var requests: [AggregateRequest] = []
+    for isAscending in [true, false] {
+      groups.sort = ["total", "category.name"].map { NSSortDescriptor(key: $0, ascending: isAscending) }
+      for (limit, offset) in [(0, 0), (1, 0), (2, 1), (1, 3)] {
+        (groups.limit, groups.offset) = (limit, offset)
+        requests.append(groups)
       }
+    }
+    groups.sort = [NSSortDescriptor(key: "category.name", ascending: true)]
+    (groups.limit, groups.offset) = (0, 0)
+    for condition in ["total > 0", "total < 0", "NOT total > 0", "total == \(Int64.min)", "\(format) > 2"] {
+      groups.having = condition
+      requests.append(groups)
+    }
+    groups.properties = ["category.name"]
+    requests.append(groups)
+    return requests
+  }
+
+  @Test("a calculated number of each object that overflows has the type that it has in memory", arguments: otherKinds)
+  func calculated(_ kind: StoreKind) throws {
+    let formats = ["rating + small", "rating - small", "rating * small", "abs:(rating)", "rating / (small + 4)"]
+    let predicates = ["rating > 0", "rating < 0", "small < 0", "small == 0", "TRUEPREDICATE"]
+    try compare(
+      kind,
+      formats.flatMap { format in
+        predicates.map { predicate in
+          AggregateRequest(
+            properties: ["title", AggregateRequest.column("value", format)],
+            predicate: predicate,
+            sort: [NSSortDescriptor(key: "title", ascending: true)]
+          )
+        }
+      }
+    )
+  }
+
+  /// Compares the dictionaries of a store with those of the store in memory.
+  private func compare(_ kind: StoreKind, _ requests: [AggregateRequest]) throws {
+    let (memory, stack) = (try library(.inMemory), try library(kind))
+    for request in requests {
+      let (found, expected) = (try lines(request, in: stack), try lines(request, in: memory))
+      let columns = request.properties.map { ($0 as? NSExpressionDescription)?.expression?.description ?? "\($0)" }
+      #expect(
+        found == expected,
+        """
+        \(columns) having \(request.having ?? "-") where \(request.predicate ?? "-") limit \(request.limit) \
+        offset \(request.offset)
+        """
+      )
     }
   }
 
