@@ -207,10 +207,12 @@ struct SeedKnowledgeTests {
   func repeated() {
     var draft = SeedBaselineDraft()
     let properties = StatedProperties(names: ["p", "q"])
+    var most = 0
     for number in UInt64(1)...200_000 {
       draft.add(LedgerStatement(properties: properties, digests: [number, number + 1]), ofObject: number % 100)
-      #expect(draft.rowCount <= 70_000)
+      most = max(most, draft.rowCount)
     }
+    #expect(most <= 70_000)
     let base = draft.baseline()
     #expect(base.count == 100)
     for key in UInt64(0)..<100 {
