@@ -7,9 +7,9 @@
     /// PostgreSQL has no MIN and MAX of UUIDs, and its average of integers is not a floating-point number. Its
     /// average of floating-point numbers also adds up their squares, which overflow sooner.
     ///
-    /// A sum of integers that overflows is an error, like in SQLite, and memory computes it: where groups are ordered or
-    /// selected by it, nobody would read it. A calculated integer that overflows is an error in a sum, too, also where it
-    /// is the least integer (`leastWhole`).
+    /// A sum of integers that overflows is an error, like in SQLite, and memory computes the groups. The reader would not
+    /// notice each such sum, because a limit or a condition may leave out its group. A calculated integer that overflows is
+    /// an error in a sum, too. So is the least integer, because it may be the result of an overflow (`leastWhole`).
     func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
       if function == .average, value.kind == .real {
         writer.write("(SUM(")
@@ -91,8 +91,8 @@
       }
     }
 
-    /// Floating point stays floating point. A result of integers is an integer as long as it fits; the least one may
-    /// also stand for a result that does not (`PostgreSQLDialect.leastWhole`), which is a floating-point number in memory.
+    /// Floating point stays floating point. A result of integers is an integer as long as it fits. The least integer may be
+    /// the result of an overflow (`PostgreSQLDialect.leastWhole`), which is a floating-point number in memory.
     private static func number(_ cell: some SQLCell) -> StoredValue? {
       if cell.exactInteger == nil, let real = cell.exactReal { return .real(real) }
       return (try? cell.integer()).flatMap { $0 == .min ? nil : .integer($0) }

@@ -366,7 +366,7 @@ private struct RandomAggregate: CustomStringConvertible {
     return isOrdered ? found : found.sorted()
   }
 
-  /// Whether a value stands for the equal values of several objects, any of which may be the one that is returned.
+  /// Whether several objects have values that equal the returned one. The store returns any of them.
   private func isOfSeveral(_ column: Column) -> Bool {
     groupBy.isEmpty ? isDistinct : groupBy.contains { $0.name == column.name }
   }

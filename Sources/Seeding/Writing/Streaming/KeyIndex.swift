@@ -16,7 +16,7 @@
       low = UInt64(bitPattern: Int64(second.finalize()))
     }
 
-    /// One half is a hash by itself.
+    /// Half of the bits tell nearly all keys apart.
     func hash(into hasher: inout Hasher) { hasher.combine(high) }
   }
 

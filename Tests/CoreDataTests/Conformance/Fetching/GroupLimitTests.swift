@@ -52,10 +52,11 @@ struct GroupLimitTests {
     arguments: StoreKind.inSQL
   )
   func overflow(_ kind: StoreKind) throws {
-    let formats = [
-      "sum:(rating)", "@sum.rating", "sum:(rating + small)", "sum:(rating * small)", "average:(rating)",
-      "max:(rating) - min:(rating)", "min:(rating + small)", "max:(rating + small)",
-    ]
+    let calculations = ["rating", "rating + small", "rating * small", "abs:(rating)"]
+    let functions = ["sum", "average", "min", "max"]
+    let formats =
+      functions.flatMap { function in calculations.map { "\(function):(\($0))" } }
+      + ["@sum.rating", "@sum.rating * 2", "max:(rating) - min:(rating)"]
     let types: [NSAttributeType] = [.undefinedAttributeType, .integer16AttributeType, .doubleAttributeType]
     try compare(
       kind,
