@@ -71,10 +71,7 @@ package struct BinaryPropertyList {
   /// - Throws: ``Failure`` for a number without an object, and for an object that is broken, truncated or of an
   ///   unknown kind.
   package func object(_ index: Int) throws(Failure) -> Object {
-    guard offsets.indices.contains(index) else {
-      throw Failure(problem: "the property list refers to an object that it does not have")
-    }
-    let offset = offsets[index]
+    let offset = try offset(of: index)
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
@@ -109,6 +106,21 @@ package struct BinaryPropertyList {
     // Sets have markers of their own. No known program writes them, and Foundation cannot read back every set.
     default: throw Failure(problem: "the property list holds an object of a kind that there is not")
     }
+  }
+
+  /// Returns true for an object that contains others, whose contents are not read.
+  ///
+  /// - Throws: ``Failure`` for a number without an object.
+  func isContainer(_ index: Int) throws(Failure) -> Bool {
+    let kind = bytes[try offset(of: index)] >> 4
+    return kind == 0xA || kind == 0xD
+  }
+
+  private func offset(of index: Int) throws(Failure) -> Int {
+    guard offsets.indices.contains(index) else {
+      throw Failure(problem: "the property list refers to an object that it does not have")
+    }
+    return offsets[index]
   }
 
   private static let tooShort = Failure(problem: "the property list ends in the middle of an object")

@@ -37,6 +37,7 @@ package enum CheckedPropertyList {
       var values: [Int: Any] = [:]
       var walk = ContainerWalk(byteCount: bytes.count)
       try walk.run(from: list.topObject) { number throws(BinaryPropertyList.Failure) in
+        guard try list.isContainer(number) else { return [] }
         switch try list.object(number) {
         case .array(let elements): return elements
         case .dictionary(_, let values): return values

@@ -3,7 +3,8 @@ package import Foundation
 /// Bytes that never change. Large parts of them are handed out without a copy, and the memory is freed with the last part.
 package final class SharedBytes: @unchecked Sendable {
   // After the initializer, only a caller writes into the memory that changes its own data, which is a part of it.
-  private let bytes: UnsafeMutableRawBufferPointer
+  private let bytes: UnsafeRawBufferPointer
+  private let isOwner: Bool
 
   /// A part of fewer bytes is copied.
   private static let smallestSharedPart = 64 << 10
@@ -14,13 +15,15 @@ package final class SharedBytes: @unchecked Sendable {
   ///
   /// - Parameter fill: writes each of the bytes.
   package init(count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
-    bytes = .allocate(byteCount: count, alignment: 1)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
     do {
-      try fill(bytes)
+      try fill(memory)
     } catch {
-      bytes.deallocate()
+      memory.deallocate()
       throw error
     }
+    bytes = UnsafeRawBufferPointer(memory)
+    isOwner = true
   }
 
   package convenience init(_ data: Data) {
@@ -30,7 +33,13 @@ package final class SharedBytes: @unchecked Sendable {
     }
   }
 
-  deinit { bytes.deallocate() }
+  /// Borrows memory of the caller, which has to outlive these bytes and all parts of them. No caller may change a part.
+  package init(borrowing bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    isOwner = false
+  }
+
+  deinit { if isOwner { bytes.deallocate() } }
 
   package var count: Int { bytes.count }
 

@@ -48,6 +48,16 @@ struct SharedBytesTests {
     #expect(try read(written) == Self.values)
   }
 
+  @Test("a list in borrowed memory is read as one in memory of its own")
+  func borrowed() throws {
+    let written = try SortedPropertyList.data(Self.values)
+    let isSame = try written.withUnsafeBytes { bytes in
+      try CheckedPropertyList.read(SharedBytes(borrowing: bytes)) as? [String: Data] == Self.values
+    }
+    #expect(isSame)
+    #expect(try read(written) == Self.values)
+  }
+
   @Test("bytes of a text are read as a list, too")
   func text() throws {
     let list = try PropertyListSerialization.data(fromPropertyList: Self.values, format: .xml, options: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-@Suite("Reading data of a row")
+@Suite("Reading and writing data of a row")
 struct BlobTests {
   private let connection: SQLiteConnection
   private let body = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
@@ -67,5 +67,28 @@ struct BlobTests {
   func absent(_ row: Int64) throws {
     #expect(throws: DatabaseError.self) { try blob(row: row) }
     #expect(try blob(row: 3) == body)
+  }
+
+  @Test("the written bytes of a row replace those of the same number, until the transaction fails")
+  func written() throws {
+    func write(_ data: Data, row: Int64, thenFail fails: Bool = false) throws {
+      try connection.write { database in
+        try database.writeBlob(data, table: "note", column: "body", row: row)
+        if fails { throw CancellationError() }
+      }
+    }
+    let other = Data(body.map { $0 ^ 1 })
+    #expect(throws: CancellationError.self) { try write(other, row: 3, thenFail: true) }
+    #expect(try blob(row: 3) == body)
+    try write(other, row: 3)
+    #expect(try blob(row: 3) == other)
+    for data in [Data(), other.dropLast(), other + [1]] {
+      #expect(throws: DatabaseError.self) { try write(data, row: 3) }
+    }
+    for row: Int64 in [2, 4] {
+      #expect(throws: DatabaseError.self) { try write(other, row: row) }
+    }
+    #expect(try blob(row: 1) == Data([1]))
+    #expect(try blob(row: 3) == other)
   }
 }

@@ -126,8 +126,8 @@ package struct SeedLedger {
   private static func fileName(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
 
   /// The objects of a seed from its last entry, under the names that entities have in a model.
-  func objects(of entry: Entry, in model: NSManagedObjectModel) -> SeedObjects {
-    SeedObjects(seeds[entry.name]?[entry.contentHash] ?? [:]).renamed(for: model)
+  func objects(of entry: Entry, in model: NSManagedObjectModel, hasValues: Bool = true) -> SeedObjects {
+    SeedObjects(seeds[entry.name]?[entry.contentHash] ?? [:], hasValues: hasValues).renamed(for: model)
   }
 
   /// Records an imported seed with the numbers of its records by entity and with its objects.

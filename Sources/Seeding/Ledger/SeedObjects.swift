@@ -31,11 +31,14 @@ struct SeedObjects: Sendable {
 
   init() {}
 
-  init(_ entry: [String: Any]) {
+  /// - Parameter hasValues: False if the values are not needed, which are most of an entry.
+  init(_ entry: [String: Any], hasValues: Bool = true) {
     created = Self.lists(entry[Self.createdKey])
     left = Self.lists(entry[Self.leftKey])
     shared = Self.lists(entry[Self.sharedKey])
-    values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBaseline.init(plist:))
+    if hasValues {
+      values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBaseline.init(plist:))
+    }
     keyNames = (entry[Self.keyNamesKey] as? [String: Any] ?? [:]).compactMapValues { $0 as? [String] }
   }
 
@@ -99,7 +102,10 @@ struct DigestList: Sendable {
   private(set) var digests: [UInt64]
 
   init(_ digests: [UInt64] = []) {
-    self.digests = digests.sorted()
+    self.digests = digests
+    let isAscending = digests.indices.dropFirst().allSatisfy { digests[$0 - 1] < digests[$0] }
+    if isAscending { return }
+    self.digests.sort()
     removeDoubles()
   }
 

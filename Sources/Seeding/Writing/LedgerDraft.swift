@@ -56,14 +56,15 @@ final class LedgerDraft {
   init(seeder: Seeder, seeds: [LoadedSeed], ledger: SeedLedger, model: NSManagedObjectModel) {
     self.seeder = seeder
     self.seeds = seeds
-    func objects(_ entry: SeedLedger.Entry?) -> SeedObjects {
-      entry.map { ledger.objects(of: $0, in: model) } ?? SeedObjects()
+    before = seeds.map { seed in
+      ledger.lastVersion(of: seed).map { ledger.objects(of: $0, in: model) } ?? SeedObjects()
     }
-    before = seeds.map { objects(ledger.lastVersion(of: $0)) }
     let pending = seeds.filter { !$0.isUnchangedSeed }
     others = ledger.lastEntries.filter { entry in
       !pending.contains { $0.name == entry.name && $0.address == entry.address }
-    }.map(objects)
+    }
+    // Only a merge compares the values that other seeds have stated.
+    .map { ledger.objects(of: $0, in: model, hasValues: seeder.mode == .merge) }
     known = before + others
     entries = before.map { $0.values.mapValues { Entries(values: SeedBaselineDraft($0)) } }
   }

@@ -44,8 +44,10 @@ struct MetadataForm {
   private func kept(_ properties: [String: Any]) throws -> Data? {
     guard Self.isShallow(properties) else { return nil }
     let data = try write(properties)
-    guard let read = try? CheckedPropertyList.read(data), isKept(properties, as: read) else { return nil }
-    return data
+    let isSame = data.withUnsafeBytes { bytes in
+      (try? CheckedPropertyList.read(SharedBytes(borrowing: bytes))).map { isKept(properties, as: $0) }
+    }
+    return isSame == true ? data : nil
   }
 
   /// It works level by level, because the list may be too deep for recursion.

@@ -117,6 +117,24 @@ struct SQLiteMetadataTests {
     #expect(try plist()["seed"] as? String == "v1")
   }
 
+  @Test("a failed transaction rolls metadata back", arguments: [(10, 20), (10, 2_000_000), (2_000_000, 2_000_000)])
+  func failingTransaction(_ first: Int, _ second: Int) throws {
+    let store = try SQLiteStore.open(folder)
+    store.metadata["data"] = Data(repeating: 1, count: first)
+    try store.save(ChangeSet())
+    try store.close()
+    let (file, connection) = (folder.file(), try SQLiteConnection(path: folder.file().path))
+    #expect(throws: CancellationError.self) {
+      try connection.write { database in
+        var metadata = try #require(try StoreMetadata.read(from: database, file: file))
+        metadata.properties["data"] = Data(repeating: 2, count: second)
+        try metadata.write(to: database, file: file, isNew: false)
+        throw CancellationError()
+      }
+    }
+    #expect(try plist()["data"] as? Data == Data(repeating: 1, count: first))
+  }
+
   @Test("metadata that another coordinator keeps under other keys stay")
   func shared() throws {
     let (one, other) = (try SQLiteStore.open(folder), try SQLiteStore.open(folder))

@@ -66,8 +66,12 @@ final class SQLiteTransaction: SQLTransaction, SQLiteConnectionReader, SQLiteWri
   /// Called at the end, before the transaction is committed.
   fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
     guard let changed = store.metadataState.changed else { return nil }
-    // No other program could write them since the transaction read them.
-    try write { try changed.metadata.write(to: $0, file: store.file, isNew: false) }
+    try requireOpen()
+    // No other program could write them since the transaction read them. There is no savepoint, for which SQLite would
+    // write the former pages into a file: if this fails, the whole transaction does.
+    try connection.useAgain { database in
+      try database.endingWithCall { try changed.metadata.write(to: $0, file: store.file, isNew: false) }
+    }
     return changed
   }
 

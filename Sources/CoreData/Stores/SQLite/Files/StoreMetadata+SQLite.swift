@@ -66,26 +66,43 @@ extension StoreMetadata {
     return found
   }
 
+  /// A longer list is large.
+  private static let mostCopiedBytes = 1_000_000
+
   /// The ledger of a large seed has dozens of megabytes, of which a query would make a copy in SQLite's memory.
   /// So the query answers the row of a large list in place of the list. It does not read a large list to know its length.
   private static let reading = """
     SELECT Z_UUID, iif(isLarge, NULL, Z_PLIST), iif(isLarge, row, NULL) \
     FROM (SELECT Z_UUID, Z_PLIST, rowid AS row, Z_VERSION, \
-    typeof(Z_PLIST) = 'blob' AND length(Z_PLIST) > 1000000 AS isLarge FROM Z_METADATA) ORDER BY Z_VERSION LIMIT 1
+    typeof(Z_PLIST) = 'blob' AND length(Z_PLIST) > \(mostCopiedBytes) AS isLarge FROM Z_METADATA) ORDER BY Z_VERSION LIMIT 1
     """
 
   /// - Throws: an error that names the key whose value no property list can hold.
   func write(to database: Database, file: URL, isNew: Bool) throws {
     let data = try data(store: file)
-    let sql =
-      isNew
-      ? "INSERT INTO Z_METADATA (Z_PLIST, Z_UUID, Z_VERSION) VALUES (?, ?, 1)"
-      : "UPDATE Z_METADATA SET Z_PLIST = ?, Z_UUID = ?"
-    try SQLiteQuery(
-      SQLStatement(sql: sql, bindings: [.blob(data), .text(uuid)]),
-      in: database,
-      isCached: false
-    )
-    .run()
+    guard data.count > Self.mostCopiedBytes else {
+      let sql =
+        isNew
+        ? "INSERT INTO Z_METADATA (Z_PLIST, Z_UUID, Z_VERSION) VALUES (?, ?, 1)"
+        : "UPDATE Z_METADATA SET Z_PLIST = ?, Z_UUID = ?"
+      return try Self.run(sql, bindings: [.blob(data), .text(uuid)], in: database)
+    }
+    if isNew { try Self.run("INSERT INTO Z_METADATA (Z_VERSION) VALUES (1)", in: database) }
+    for row in try Int64.fetchAll(database, sql: "SELECT rowid FROM Z_METADATA") {
+      // SQLite takes pages for a new value before it frees those of the old one, so the old one is removed first. Each
+      // statement changes one row: SQLite keeps the former pages in a file for a statement that may change several.
+      try Self.run("UPDATE Z_METADATA SET Z_PLIST = NULL WHERE rowid = ?", bindings: [.integer(row)], in: database)
+      // SQLite copies the values of a statement twice. So the list is written over zeros.
+      try Self.run(
+        "UPDATE Z_METADATA SET Z_PLIST = zeroblob(?), Z_UUID = ? WHERE rowid = ?",
+        bindings: [.integer(Int64(data.count)), .text(uuid), .integer(row)],
+        in: database
+      )
+      try database.writeBlob(data, table: "Z_METADATA", column: "Z_PLIST", row: row)
+    }
+  }
+
+  private static func run(_ sql: String, bindings: [SQLValue] = [], in database: Database) throws {
+    try SQLiteQuery(SQLStatement(sql: sql, bindings: bindings), in: database, isCached: false).run()
   }
 }
