@@ -135,6 +135,19 @@ struct SQLiteMetadataTests {
     #expect(try plist()["data"] as? Data == Data(repeating: 1, count: first))
   }
 
+  @Test("large metadata that are written again take the pages of the former ones")
+  func pages() throws {
+    let store = try SQLiteStore.open(folder)
+    var counts: [Int] = []
+    for number: UInt8 in 1...4 {
+      store.metadata["data"] = Data(repeating: number, count: 3_000_000)
+      try store.save(ChangeSet())
+      counts += try folder.query("PRAGMA page_count")
+    }
+    #expect(Set(counts).count == 1 && counts.count == 4, "\(counts)")
+    #expect(try plist()["data"] as? Data == Data(repeating: 4, count: 3_000_000))
+  }
+
   @Test("metadata that another coordinator keeps under other keys stay")
   func shared() throws {
     let (one, other) = (try SQLiteStore.open(folder), try SQLiteStore.open(folder))
