@@ -88,7 +88,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   /// Objects of a store that has been removed can be kept nowhere.
   private func requireOpen(_ stores: [any ObjectStore], for changes: ChangeSet) throws {
-    func isOpen(_ change: ObjectChange) -> Bool { stores.contains { $0.index == change.reference.store } }
+    let indexes = stores.map(\.index)
+    func isOpen(_ change: ObjectChange) -> Bool { indexes.contains(change.reference.store) }
     guard
       let lost = changes.updated.first(where: { !isOpen($0) })
         ?? changes.deleted.first(where: { !isOpen($0) })
