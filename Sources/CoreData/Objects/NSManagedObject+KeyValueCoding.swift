@@ -6,7 +6,10 @@ extension NSManagedObject: KeyValueCoding {
   ///
   /// - Throws: `NSCoreDataError` for a key that the entity does not have.
   public final func checkedValue(forKey key: String) throws -> Any? {
-    if layout.places[key] != nil || keyedMembers.found[key] != nil { return value(forKey: key) }
+    // The entity's properties are found faster by their list of names, which a recording object does not have.
+    if layout.names.index(of: key) != nil || layout.places[key] != nil || keyedMembers.found[key] != nil {
+      return value(forKey: key)
+    }
     if let known = layout.otherValue(forKey: key, of: self, objectID: objectID) { return known }
     return try checkedValue(forUndefinedKey: key)
   }

@@ -9,15 +9,17 @@ extension NSManagedObject {
   /// - Throws: the error of the value that is not valid; for several, one error with theirs in it. The
   ///   store's error where destinations that changed cannot be read.
   final func checkAllValues() throws {
-    let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
-    let wrong = slotsOutOfRange() + slotsWithoutNumber()
+    let members = keyedMembers
+    let isPlain = members.checksValues == false && members.validations.isEmpty
+    let (outOfRange, withoutNumber) = (slotsOutOfRange(), slotsWithoutNumber())
     // The fast path, which most objects pass without any further check.
-    if isPlain, wrong.isEmpty, let base, let required = layout.requiredSlots,
+    if isPlain, outOfRange.isEmpty, withoutNumber.isEmpty, let base, let required = layout.requiredSlots,
       !state.contains(.hasFailures),
       required.allSatisfy({ EntityLayout.hasValue(base, slot: $0) })
     {
       return
     }
+    let wrong = outOfRange + withoutNumber
     var failures: [NSError] = []
     let checked = layout.checkedSlots
     for slot in isPlain ? checked + wrong.filter({ !checked.contains($0) }) : Array(layout.slots.indices) {
