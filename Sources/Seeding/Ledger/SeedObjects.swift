@@ -31,7 +31,8 @@ struct SeedObjects: Sendable {
 
   init() {}
 
-  /// - Parameter hasValues: False if the values are not needed, which are most of an entry.
+  /// - Parameter hasValues: False if the values are not read, which are most of an entry. Objects without them must not
+  ///   be written back.
   init(_ entry: [String: Any], hasValues: Bool = true) {
     created = Self.lists(entry[Self.createdKey])
     left = Self.lists(entry[Self.leftKey])

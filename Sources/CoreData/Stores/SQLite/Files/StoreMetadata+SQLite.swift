@@ -66,7 +66,7 @@ extension StoreMetadata {
     return found
   }
 
-  /// A longer list is large.
+  /// The size of a list in bytes above which it is large: it is read and written without copies in SQLite's memory.
   private static let mostCopiedBytes = 1_000_000
 
   /// The ledger of a large seed has dozens of megabytes, of which a query would make a copy in SQLite's memory.
