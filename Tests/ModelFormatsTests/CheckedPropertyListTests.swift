@@ -21,12 +21,16 @@ struct CheckedPropertyListTests {
   private static func finished(_ data: Data, _ offsets: [Int]) -> Data {
     var data = data
     let table = data.count
-    for offset in offsets { data.append(contentsOf: [24, 16, 8, 0].map { UInt8(offset >> $0 & 0xFF) }) }
+    for offset in offsets { data.append(contentsOf: bigEndian(offset, bytes: 4)) }
     data.append(contentsOf: [0, 0, 0, 0, 0, 0, 4, 2])
     for number in [offsets.count, 0, table] {
-      data.append(contentsOf: (0..<8).reversed().map { UInt8(number >> ($0 * 8) & 0xFF) })
+      data.append(contentsOf: bigEndian(number, bytes: 8))
     }
     return data
+  }
+
+  private static func bigEndian(_ number: Int, bytes: Int) -> [UInt8] {
+    (1...bytes).map { UInt8(truncatingIfNeeded: number >> (8 * (bytes - $0))) }
   }
 
   @Test("Checked property lists are read as Foundation reads them, in XML and binary")

@@ -45,7 +45,10 @@ struct BlobTests {
     try file.close()
     /// A number as SQLite writes it into rows, in four bytes: <https://www.sqlite.org/fileformat2.html>.
     func varint(_ number: Int) -> Data {
-      Data([21, 14, 7, 0].map { UInt8(number >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) })
+      Data([21, 14, 7, 0].map { (shift: Int) -> UInt8 in
+        let low = UInt8(number >> shift & 0x7F)
+        return shift > 0 ? low | 0x80 : low
+      })
     }
     // The row has a header of six bytes, and then the data. The header has the type of data, which contains its size.
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -24,7 +24,7 @@ enum RandomValues {
     case .doubleAttributeType:
       NSNumber(
         value: random.element([
-          -0.1, 1.0 / 3, 1e300, .leastNonzeroMagnitude, 1e22, 0, 123456789.125, .infinity, -.infinity,
+          -0.1 as Double, 1.0 / 3, 1e300, .leastNonzeroMagnitude, 1e22, 0, 123456789.125, .infinity, -.infinity,
           Double(random.next()),
           Double(bitPattern: random.next() & 0x7FEF_FFFF_FFFF_FFFF),
         ])
