@@ -62,6 +62,8 @@ struct AppleStoreObjectTests {
   )
   func relationships(_ apple: AppleStore, _ usesCache: Bool) throws {
     let opened = try Opened(apple, usesCache: usesCache)
+    // The objects on the other side, by the object and its relationship.
+    var known: [NSManagedObjectID: [String: Set<NSManagedObject>]] = [:]
     for object in try opened.objects() {
       for name in object.entity.attributesByName.keys { _ = object.value(forKey: name) }
       for (name, relationship) in object.entity.relationshipsByName {
@@ -69,10 +71,10 @@ struct AppleStoreObjectTests {
         guard let inverse = relationship.inverseRelationship else { continue }
         for destination in found {
           // This context does not know the other side yet, so the store has to look it up.
-          #expect(
-            destinations(destination, inverse.name).contains { $0 === object },
-            "\(object.objectID) \(name) \(destination.objectID)"
-          )
+          let others =
+            known[destination.objectID]?[inverse.name] ?? Set(destinations(destination, inverse.name))
+          known[destination.objectID, default: [:]][inverse.name] = others
+          #expect(others.contains(object), "\(object.objectID) \(name) \(destination.objectID)")
         }
       }
     }
@@ -80,8 +82,8 @@ struct AppleStoreObjectTests {
     try opened.close()
   }
 
-  /// All rows of all tables except those of the persistent history, by table, key and column.
-  private func dump(_ file: URL) throws -> [String: [String: [String: String]]] {
+  /// All rows of all tables except those of the persistent history, by table and key.
+  private func dump(_ file: URL) throws -> [String: [DatabaseValue: DatabaseRow]] {
     let queue = try SQLiteConnection(path: file.path)
     defer { try? queue.close() }
     return try queue.read { database in
@@ -90,15 +92,12 @@ struct AppleStoreObjectTests {
         sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN "
           + "('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
       )
-      var dump: [String: [String: [String: String]]] = [:]
+      var dump: [String: [DatabaseValue: DatabaseRow]] = [:]
       for table in tables {
         let all = "SELECT rowid AS row_id, * FROM \(table)"
         let sql = table == "Z_PRIMARYKEY" ? all + " WHERE Z_ENT < 16000" : all
-        for row in try DatabaseRow.fetchAll(database, sql: sql) {
-          var values: [String: String] = [:]
-          for (column, value) in zip(row.columns, row.values).dropFirst() { values[column] = "\(value)" }
-          dump[table, default: [:]]["\(row.values[0])"] = values
-        }
+        let rows = try DatabaseRow.fetchAll(database, sql: sql)
+        if !rows.isEmpty { dump[table] = Dictionary(uniqueKeysWithValues: rows.map { ($0.values[0], $0) }) }
       }
       return dump
     }
@@ -132,7 +131,8 @@ struct AppleStoreObjectTests {
   ) throws {
     let before = try dump(file)
     let opened = try Opened(file, in: folder, model: model)
-    let object = try #require(try opened.objects().first { $0.objectID.uriRepresentation() == address })
+    let identifier = try #require(opened.coordinator.managedObjectID(forURIRepresentation: address))
+    let object = try opened.context.existingObject(with: identifier)
     change(object, name)
     try opened.context.save()
     try opened.close()
@@ -143,7 +143,9 @@ struct AppleStoreObjectTests {
     for (table, rows) in before {
       #expect(rows.keys == after[table]?.keys, "\(table)")
       for (key, row) in rows {
-        for (column, value) in row where after[table]?[key]?[column] != value {
+        guard let new = after[table]?[key], new.values != row.values else { continue }
+        #expect(new.columns == row.columns)
+        for (index, column) in row.columns.enumerated() where new.values[index] != row.values[index] {
           changes.append("\(table) \(key) \(column)")
         }
       }
