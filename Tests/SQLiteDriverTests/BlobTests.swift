@@ -45,10 +45,13 @@ struct BlobTests {
     try file.close()
     /// A number as SQLite writes it into rows, in four bytes: <https://www.sqlite.org/fileformat2.html>.
     func varint(_ number: Int) -> Data {
-      Data([21, 14, 7, 0].map { (shift: Int) -> UInt8 in
-        let low = UInt8(number >> shift & 0x7F)
-        return shift > 0 ? low | 0x80 : low
-      })
+      let shifts = [21, 14, 7, 0]
+      return Data(
+        shifts.map { (shift: Int) -> UInt8 in
+          let low = UInt8(number >> shift & 0x7F)
+          return shift > 0 ? low | 0x80 : low
+        }
+      )
     }
     // The row has a header of six bytes, and then the data. The header has the type of data, which contains its size.
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
