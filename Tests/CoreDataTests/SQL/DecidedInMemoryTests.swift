@@ -70,11 +70,11 @@ struct DecidedInMemoryTests {
   }
 
   /// More notes than one batch that memory decides about.
-  private func stack(_ kind: StoreKind, notes: Int = 1_100) throws -> Stack {
+  private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind)
     let categories = (0..<3).map { stack.category("c\($0)") }
     let tags = (0..<3).map { stack.tag("t\($0)") }
-    for number in 0..<notes {
+    for number in 0..<1_100 {
       stack.note(
         "n\(number)",
         rating: Int64(number),
@@ -162,10 +162,8 @@ struct DecidedInMemoryTests {
 
   @Test("a batch update and a batch deletion change what memory has decided for", arguments: StoreKind.inSQL)
   func batchRequests(_ kind: StoreKind) throws {
-    for (index, condition) in Self.conditions.enumerated() {
-      // Each condition has stores of its own, and the first one more objects than fit one statement.
-      let notes = index == 0 ? 1_100 : 220
-      let (memory, stack) = (try stack(.inMemory, notes: notes), try stack(kind, notes: notes))
+    for condition in Self.conditions {
+      let (memory, stack) = (try stack(.inMemory), try stack(kind))
       var results: [[String]] = []
       for stack in [memory, stack] {
         let update = NSBatchUpdateRequest(entityName: "Note")

@@ -131,8 +131,7 @@ struct AppleStoreObjectTests {
   ) throws {
     let before = try dump(file)
     let opened = try Opened(file, in: folder, model: model)
-    let identifier = try #require(opened.coordinator.managedObjectID(forURIRepresentation: address))
-    let object = try opened.context.existingObject(with: identifier)
+    let object = try #require(try opened.objects().first { $0.objectID.uriRepresentation() == address })
     change(object, name)
     try opened.context.save()
     try opened.close()
