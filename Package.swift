@@ -45,10 +45,6 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (part == "whole" ? traits.map { .define($0) } : []) + batches(1)
 
-/// The compiler emits a module in a step of its own, which expands the macros of every test once more. That took a sixth of the
-/// processor's time for a module of tests.
-let testSettings = settings + (part == nil ? [] : [.unsafeFlags(["-no-emit-module-separately"])])
-
 let package = Package(
   name: "perennial",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -318,7 +314,7 @@ let package = Package(
       name: "ModelCompilerTests",
       dependencies: ["ModelCompiler", "ModelFormats"],
       exclude: ["Fixtures"],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "SourcePortingTests",
@@ -327,12 +323,12 @@ let package = Package(
         .product(name: "SwiftParser", package: "swift-syntax", condition: plugin),
         .product(name: "SwiftSyntax", package: "swift-syntax", condition: plugin),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "DigestsTests",
       dependencies: ["CDigests", "Digests", "TestSupport"],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     // Folders, random numbers that can be repeated, and the shared files: for every test target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -346,30 +342,30 @@ let package = Package(
     .testTarget(
       name: "PostgreSQLDriverTests",
       dependencies: ["PostgreSQLDriver", "TestSupport"],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "SQLiteDriverTests",
       dependencies: ["CSystemSQLite", "SQLiteDriver", "TestSupport"],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "SemaphoresTests",
       dependencies: ["Semaphores", "TestSupport"],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "PredicatesTests",
       dependencies: ["Predicates", "TestSupport"],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "ModelFormatsTests",
       dependencies: ["TestSupport", "ModelFormats", "PropertyLists"],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
-    .testTarget(name: "DiagramsTests", dependencies: ["Diagrams", "ModelFormats"], swiftSettings: testSettings),
+    .testTarget(name: "DiagramsTests", dependencies: ["Diagrams", "ModelFormats"], swiftSettings: settings),
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
@@ -389,7 +385,7 @@ let package = Package(
       ] + (part == "whole" ? ["CrashTest"] : []),
       // Each expanded macro is a source file of the compiler, which sorts all of them again for each new one. In two batches that
       // took a tenth of its time.
-      swiftSettings: testSettings + batches(6)
+      swiftSettings: settings + batches(6)
     ),
     .testTarget(
       name: "CoreDataServerTests",
@@ -404,13 +400,13 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
         .product(name: "Tracing", package: "swift-distributed-tracing", condition: server),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     // What applications hand to queues, in both language modes: one file in two targets.
     .testTarget(
       name: "CallerTests",
       dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "Swift5CallerTests",
@@ -454,7 +450,7 @@ let package = Package(
         "Deflate",
         .target(name: "CoreData", condition: withoutCoreData),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "StoreExplorationTests",
@@ -467,7 +463,7 @@ let package = Package(
         // Tests damage tables of a store with it, without the knowledge of Core Data.
         "SQLiteDriver",
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "StoreEditingTests",
@@ -480,7 +476,7 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         .target(name: "CoreDataPostgreSQL", condition: postgreSQLStore),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     // Sends requests to the servers of tests. HummingbirdTesting would compile async-http-client, and BoringSSL with it.
     .target(
@@ -518,7 +514,7 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
         .product(name: "NIOCore", package: "swift-nio", condition: browser),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     // The examples of documentation comments: see Scripts/checks/doc-examples.
     .testTarget(
@@ -537,7 +533,7 @@ let package = Package(
         "Seeding",
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "DataGenerationTests",
@@ -549,7 +545,7 @@ let package = Package(
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     // Lookups of names that do not end.
     .target(name: "CLookups", path: "Tests/CLookups"),
@@ -570,7 +566,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio", condition: browser),
         .product(name: "NIOPosix", package: "swift-nio", condition: browser),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     .testTarget(
       name: "PerennialTests",
@@ -588,7 +584,7 @@ let package = Package(
         "SQLiteDriver",
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],
-      swiftSettings: testSettings
+      swiftSettings: settings
     ),
     // Runs the commands over damaged files: see Scripts/checks/mutants.
     .executableTarget(
