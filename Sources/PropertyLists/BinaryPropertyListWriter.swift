@@ -25,7 +25,18 @@ package struct BinaryPropertyListWriter {
   /// The object's first bytes, and the rest of it where that is data.
   private var objects: [(bytes: [UInt8], data: Data)] = []
   private var containers: [(object: Int, references: [Int])] = []
-  private var known: [[UInt8]: Int] = [:]
+  private var known: [ObjectBytes: Int] = [:]
+
+  /// The bytes of an object, which are hashed and compared at once instead of one by one.
+  private struct ObjectBytes: Hashable {
+    let bytes: [UInt8]
+
+    static func == (first: Self, second: Self) -> Bool {
+      first.bytes.count == second.bytes.count && memcmp(first.bytes, second.bytes, first.bytes.count) == 0
+    }
+
+    func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+  }
 
   /// Returns the bytes of the list whose top object is the value.
   package static func data(_ value: PropertyListValue) -> Data {
@@ -70,8 +81,9 @@ package struct BinaryPropertyListWriter {
   private static let largestComparedData = 64 << 10
 
   private mutating func addUnique(_ bytes: [UInt8]) -> Int {
-    if let number = known[bytes] { return number }
-    known[bytes] = objects.count
+    let key = ObjectBytes(bytes: bytes)
+    if let number = known[key] { return number }
+    known[key] = objects.count
     return addObject(bytes)
   }
 
@@ -114,10 +126,16 @@ package struct BinaryPropertyListWriter {
   }
 
   private static func string(_ text: String) -> [UInt8] {
-    let bytes = [UInt8](text.utf8)
-    if bytes.allSatisfy({ $0 < 0x80 }) { return marker(0x50, count: bytes.count) + bytes }
-    let units = Array(text.utf16)
-    return marker(0x60, count: units.count) + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    // Only in an ASCII text, each code takes as many bytes as units of UTF-16.
+    let count = text.utf16.count
+    if text.utf8.count == count { return marker(0x50, count: count) + text.utf8 }
+    var bytes = marker(0x60, count: count)
+    bytes.reserveCapacity(bytes.count + 2 * count)
+    for unit in text.utf16 {
+      bytes.append(UInt8(unit >> 8))
+      bytes.append(UInt8(unit & 0xFF))
+    }
+    return bytes
   }
 
   /// Returns the number of bytes that a number takes: 1, 2, 4 or 8.
@@ -131,6 +149,13 @@ package struct BinaryPropertyListWriter {
   }
 
   private static func bigEndian(_ number: UInt64, size: Int) -> [UInt8] {
-    (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (UInt64($0) * 8)) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    var shift = size * 8
+    while shift > 0 {
+      shift -= 8
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+    return bytes
   }
 }

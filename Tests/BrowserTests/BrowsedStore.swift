@@ -4,6 +4,7 @@ import HTTPTestClient
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Synchronization
 import TestModels
 import TestSupport
 import Testing
@@ -17,6 +18,7 @@ final class BrowsedStore: Sendable {
   let container: TestFolder
   let coordinator: NSPersistentStoreCoordinator
   let server: BrowserServer
+  private let start = Mutex<Task<RunningApplication, any Error>?>(nil)
 
   /// - Parameters:
   ///   - countLimit: the time limit for counts that pages can omit. By default pages have all counts and neighbors, also on
@@ -130,14 +132,23 @@ final class BrowsedStore: Sendable {
     headers: HTTPFields = [:],
     body: String? = nil
   ) async throws -> TestResponse {
-    try await server.application().test(.live) { client in
-      try await client.execute(
-        uri: path,
-        method: method,
-        headers: headers,
-        body: body.map { ByteBuffer(string: $0) }
-      )
+    try await running().client.execute(
+      uri: path,
+      method: method,
+      headers: headers,
+      body: body.map { ByteBuffer(string: $0) }
+    )
+  }
+
+  /// The server, which the first request starts, and which runs until the store is released.
+  private func running() async throws -> RunningApplication {
+    let server = server
+    let start = start.withLock { start in
+      let task = start ?? Task { try await RunningApplication(server.application()) }
+      start = task
+      return task
     }
+    return try await start.value
   }
 
   static var cookie: String { String(token.cookie.prefix { $0 != ";" }) }

@@ -4,7 +4,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOEmbedded
-import ServiceLifecycle
 
 /// How the requests of a test reach the application.
 package enum TestSetup: Sendable {
@@ -28,7 +27,7 @@ extension ApplicationProtocol {
   ) async throws -> Value {
     switch setup {
     case .router: try await body(routerClient())
-    case .live: try await serve { port in try await body(Self.liveClient(port: port)) }
+    case .live: try await serve(body)
     }
   }
 
@@ -53,61 +52,15 @@ extension ApplicationProtocol {
     }
   }
 
-  private static func liveClient(port: Int) -> TestClient {
-    TestClient(port: port) { request, body in
-      try await LoopbackConnection.exchange(request, body: body, port: port)
-    }
-  }
-
   /// Runs the application on a free port while a closure runs, and then has it end gracefully.
-  private func serve<Value: Sendable>(_ body: (Int) async throws -> Value) async throws -> Value {
-    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-    let application = LoopbackApplication(base: self, listening: listening)
-    let services = ServiceGroup(services: [application], logger: logger)
-    async let running: Void = {
-      defer { listening.finish() }
-      try await services.run()
-    }()
-    guard let port = await ports.first(where: { _ in true }) else {
-      try await running
-      throw NoPort()
-    }
+  private func serve<Value: Sendable>(_ body: (TestClient) async throws -> Value) async throws -> Value {
+    let running = try await RunningApplication(self)
     let result: Result<Value, any Error>
-    do { result = .success(try await body(port)) } catch { result = .failure(error) }
-    await services.triggerGracefulShutdown()
-    try await running
+    do { result = .success(try await body(running.client)) } catch { result = .failure(error) }
+    try await running.end()
     return try result.get()
   }
 }
-
-/// An application that listens on a free port of 127.0.0.1 instead of its own, and reports the port.
-private struct LoopbackApplication<Base: ApplicationProtocol>: ApplicationProtocol {
-  let base: Base
-  let listening: AsyncStream<Int>.Continuation
-
-  var responder: Base.Responder { get async throws { try await base.responder } }
-  var server: HTTPServerBuilder { base.server }
-  var eventLoopGroup: any EventLoopGroup { base.eventLoopGroup }
-  var logger: Logger { base.logger }
-  var services: [any Service] { base.services }
-  var processesRunBeforeServerStart: [@Sendable () async throws -> Void] {
-    base.processesRunBeforeServerStart
-  }
-
-  var configuration: ApplicationConfiguration {
-    var configuration = base.configuration
-    configuration.address = .hostname("127.0.0.1", port: 0)
-    return configuration
-  }
-
-  func onServerRunning(_ channel: any Channel) async {
-    await base.onServerRunning(channel)
-    if let port = channel.localAddress?.port { listening.yield(port) } else { listening.finish() }
-  }
-}
-
-/// The server has ended, or its address has no port.
-private struct NoPort: Error {}
 
 /// Collects the body of a response.
 private final class ResponseCollector: ResponseBodyWriter {

@@ -23,6 +23,17 @@ struct RoundTripTests {
     try document.check(file: path)
   }
 
+  @Test(
+    "the text of an element is read without the white space at its ends",
+    arguments: [
+      ("<a> \n\t<b/>\r\n</a>", ""), ("<a>\n one\n</a>", "one"), ("<a> &#32;&#10;one <b/> two\n <b/>\n</a>", "one  two"),
+      ("<a><![CDATA[  ]]><b/>one&amp;two </a>", "one&two"), ("<a>\u{85}\u{2003}<b/>one\u{2003}</a>", "one"),
+    ]
+  )
+  func trimsText(xml: String, text: String) throws {
+    #expect(try ContentsParser.parse(Data(xml.utf8), file: nil).text == text)
+  }
+
   @Test("unknown elements are kept, and reported with their position")
   func keepsUnknown() throws {
     let text = """

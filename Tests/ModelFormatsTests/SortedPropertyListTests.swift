@@ -32,6 +32,17 @@ struct SortedPropertyListTests {
     }
   }
 
+  @Test("Each text is written with its own codes, also beside a text that is equal to it by Unicode")
+  func codes() throws {
+    let texts = ["", "é", "e\u{301}", "\u{212B}", "Å", "A\u{30A}", "\u{0}", "😀", "\u{FF}"]
+    let long = (13...17).flatMap { count in ["a", "é", "😀"].map { String(repeating: $0, count: count) } }
+    let data = try SortedPropertyList.data(["texts": texts + long + texts])
+    let read = try #require(
+      try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: [String]]
+    )
+    #expect(read["texts"]?.map { Array($0.utf16) } == (texts + long + texts).map { Array($0.utf16) })
+  }
+
   @Test("A sorted property list of unsupported values is an error")
   func unwritable() {
     for wrong: Any in [

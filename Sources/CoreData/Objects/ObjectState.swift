@@ -37,4 +37,19 @@ struct ObjectState: OptionSet {
   static let observable = ObjectState(rawValue: 1 << 15)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  // Each access to an object calls these. Those of OptionSet are generic, and take several times as long in a program that is
+  // built for debugging.
+
+  init(arrayLiteral states: ObjectState...) {
+    var bits: UInt16 = 0
+    for state in states { bits |= state.rawValue }
+    rawValue = bits
+  }
+
+  func contains(_ member: ObjectState) -> Bool { rawValue & member.rawValue == member.rawValue }
+  func isSuperset(of other: ObjectState) -> Bool { contains(other) }
+  func isDisjoint(with other: ObjectState) -> Bool { rawValue & other.rawValue == 0 }
 }

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import CoreData
 
-  /// The codes that change their place in decomposed texts, as memory knows them.
+  /// The marks that Unicode has, as memory knows them.
   enum PostgreSQLCombiningMarks {
     /// A code and its canonical combining class, which is never 0.
     struct Mark: Sendable {
@@ -9,12 +9,30 @@
       let combiningClass: UInt8
     }
 
-    /// All of them, in the order of their numbers.
-    static let combining: [Mark] = (UInt32(0x300)...0x1FFFF).compactMap(Unicode.Scalar.init).compactMap {
-      code in
-      let combiningClass = code.properties.canonicalCombiningClass.rawValue
-      return combiningClass == 0 ? nil : Mark(code: code, combiningClass: combiningClass)
-    }
+    /// The codes that change their place in decomposed texts, in the order of their numbers.
+    static var combining: [Mark] { known.combining }
+
+    /// The codes that folding without marks drops, in the order of their numbers.
+    static var nonspacing: [Unicode.Scalar] { known.nonspacing }
+
+    /// The codes among which marks are: the other planes have ideographs, private characters, or none.
+    private static let planes: [ClosedRange<UInt32>] = [0x300...0x1FFFF, 0xE0000...0xEFFFF]
+
+    private static let known = {
+      var (combining, nonspacing): ([Mark], [Unicode.Scalar]) = ([], [])
+      for plane in planes {
+        var value = plane.lowerBound
+        while value <= plane.upperBound {
+          if let code = Unicode.Scalar(value) {
+            let combiningClass = code.properties.canonicalCombiningClass.rawValue
+            if combiningClass != 0 { combining.append(Mark(code: code, combiningClass: combiningClass)) }
+            if code.properties.generalCategory == .nonspacingMark { nonspacing.append(code) }
+          }
+          value += 1
+        }
+      }
+      return (combining: combining, nonspacing: nonspacing)
+    }()
 
     /// The expression of a decomposed text in canonical order, for a text that may have codes whose
     /// classes or parts the server does not know.

@@ -32,7 +32,8 @@
       """
 
     /// The codes that the question is about: the scripts between have no case.
-    private static let asked = [0x80...0x303F, 0xA640...0xABFF, 0xF900...0x1FFFF]
+    private static let asked = [0x80...0x303F, 0xA640...0xABFF, 0xF900...0x1FFFF].joined()
+      .compactMap(Unicode.Scalar.init)
 
     private(set) var folds: [Pair] = []
     private(set) var lowercase: [Pair] = []
@@ -106,9 +107,12 @@
     private static func unknownCompositions(
       _ connection: PostgreSQLConnection
     ) throws -> [(code: Unicode.Scalar, parts: String)] {
-      let known = asked.joined().compactMap(Unicode.Scalar.init).compactMap { code in
-        let parts = String(code).decomposedStringWithCanonicalMapping
-        return parts.unicodeScalars.elementsEqual(CollectionOfOne(code)) ? nil : (code: code, parts: parts)
+      var known: [(code: Unicode.Scalar, parts: String)] = []
+      for code in asked {
+        let text = String(code)
+        let parts = text.decomposedStringWithCanonicalMapping
+        if parts.utf8.count == text.utf8.count, parts.unicodeScalars.first == code { continue }
+        known.append((code, parts))
       }
       var (codes, parts) = (PostgreSQLArray(type: "integer"), PostgreSQLArray(type: "text"))
       for composition in known {
@@ -128,9 +132,11 @@
 
     /// Compares a server's answers, by their codes, with memory's.
     init(_ answers: [UInt32: Answer]) {
-      for code in Self.asked.joined().compactMap(Unicode.Scalar.init) {
+      for code in Self.asked {
+        let known = answers[code.value]
+        if known == nil, !Self.hasCase(code) { continue }
         let text = String(code)
-        let answer = answers[code.value] ?? Answer(lowercase: text, uppercase: text, folded: text)
+        let answer = known ?? Answer(lowercase: text, uppercase: text, folded: text)
         Self.add(code, mapped: text.lowercased(), answered: answer.lowercase, to: &lowercase)
         Self.add(code, mapped: text.uppercased(), answered: answer.uppercase, to: &uppercase)
         let decomposed = text.decomposedStringWithCanonicalMapping.unicodeScalars
@@ -138,6 +144,13 @@
         let folded = answer.folded == "ς" ? "σ" : answer.folded
         Self.add(code, mapped: TextOptions.caseInsensitive.folded(text), answered: folded, to: &folds)
       }
+    }
+
+    /// False for a code that memory gives no other case.
+    private static func hasCase(_ code: Unicode.Scalar) -> Bool {
+      let properties = code.properties
+      return properties.changesWhenLowercased || properties.changesWhenUppercased
+        || properties.changesWhenCaseFolded
     }
 
     /// Adds a code that memory maps to another one code than the server does.

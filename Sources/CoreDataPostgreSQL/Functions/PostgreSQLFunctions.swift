@@ -48,9 +48,7 @@
     static var collationNames: [String] { collations.map(\.0) }
 
     /// The number of marks that memory knows. It grows with each version of Unicode.
-    static let markCount = (UInt32(0x300)...0x1FFFF).compactMap(Unicode.Scalar.init).count {
-      $0.properties.generalCategory == .nonspacingMark
-    }
+    static let markCount = PostgreSQLCombiningMarks.nonspacing.count { $0.value <= 0x1FFFF }
 
     /// The collations of `TextOrder.locale`, for no particular country. Texts that differ only in features
     /// which a collation ignores are equal to it.
@@ -186,19 +184,14 @@
     // MARK: - Codes
 
     /// The codes that folding without marks drops.
-    private static let nonspacingMarks = ranges { $0.properties.generalCategory == .nonspacingMark }
+    private static let nonspacingMarks = ranges(PostgreSQLCombiningMarks.nonspacing)
 
     /// The codes that belong to the one before them.
-    private static let combiningMarks = ranges { $0.properties.canonicalCombiningClass != .notReordered }
+    private static let combiningMarks = ranges(PostgreSQLCombiningMarks.combining.map(\.code))
 
     /// Ideographs that are duplicates of others in all versions of Unicode that servers know. Decomposition
     /// replaces them by the others.
     private static let standIns = [0xF900...0xFA0D, 0x2F800...0x2FA1D].joined().compactMap(Unicode.Scalar.init)
-
-    /// What stands between the brackets of a regular expression.
-    private static func ranges(_ isMember: (Unicode.Scalar) -> Bool) -> String {
-      ranges((UInt32(0x300)...0x10FFFF).compactMap(Unicode.Scalar.init).filter(isMember))
-    }
 
     /// The part between the brackets of a regular expression, for codes in their order.
     static func ranges(_ scalars: [Unicode.Scalar]) -> String {

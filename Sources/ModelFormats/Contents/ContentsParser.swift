@@ -92,12 +92,20 @@ final class ContentsParser: NSObject, XMLParserDelegate {
   }
 
   func parser(_: XMLParser, foundCharacters string: String) {
-    if lineOfDeepest == nil, !open.isEmpty { open[open.count - 1].text += string }
+    guard lineOfDeepest == nil, let text = open.last?.text else { return }
+    // Most of the text is the indentation of elements, which is before each element's own text, or alone.
+    if text.isEmpty, Self.isBlank(string) { return }
+    open[open.count - 1].text += string
+  }
+
+  private static func isBlank(_ text: String) -> Bool {
+    for byte in text.utf8 where byte != UInt8(ascii: " ") && !(byte >= 0x09 && byte <= 0x0D) { return false }
+    return true
   }
 
   func parser(_: XMLParser, didEndElement _: String, namespaceURI _: String?, qualifiedName _: String?) {
     guard lineOfDeepest == nil, var element = open.popLast() else { return }
-    element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if !element.text.isEmpty { element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines) }
     if open.isEmpty {
       root = element
     } else {

@@ -32,9 +32,11 @@ struct XMLStoreText {
 
   private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws {
     var place = 0
-    while let found = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
-    ) {
-      if bytes[found] == UInt8(ascii: "&") {
+    while place < bytes.count {
+      let (found, byte) = (place, bytes[place])
+      if byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") {
+        place += 1
+      } else if byte == UInt8(ascii: "&") {
         place = try checkedReference(bytes, start: found)
       } else if Self.has("<!--", bytes: bytes, place: found) {
         place = try end(of: "-->", bytes: bytes, start: found + 4)

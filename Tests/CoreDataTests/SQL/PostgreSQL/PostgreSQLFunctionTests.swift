@@ -46,6 +46,21 @@
       }
     }
 
+    @Test("the marks that the functions know are all marks of Unicode")
+    func marks() {
+      var (nonspacing, combining): ([UInt32], [UInt32]) = ([], [])
+      var value: UInt32 = 0
+      while value <= 0x10FFFF {
+        if let code = Unicode.Scalar(value) {
+          if code.properties.generalCategory == .nonspacingMark { nonspacing.append(value) }
+          if code.properties.canonicalCombiningClass != .notReordered { combining.append(value) }
+        }
+        value += 1
+      }
+      #expect(PostgreSQLCombiningMarks.nonspacing.map(\.value) == nonspacing)
+      #expect(PostgreSQLCombiningMarks.combining.map(\.code.value) == combining)
+    }
+
     @Test("the functions map texts as memory does")
     func texts() throws {
       var texts = RandomTexts(seed: 1)
