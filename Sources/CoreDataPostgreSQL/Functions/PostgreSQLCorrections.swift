@@ -133,10 +133,10 @@
     /// Compares a server's answers, by their codes, with memory's.
     init(_ answers: [UInt32: Answer]) {
       for code in Self.asked {
-        let known = answers[code.value]
-        if known == nil, !Self.hasCase(code) { continue }
+        let given = answers[code.value]
+        if given == nil, !Self.hasCase(code) { continue }
         let text = String(code)
-        let answer = known ?? Answer(lowercase: text, uppercase: text, folded: text)
+        let answer = given ?? Answer(lowercase: text, uppercase: text, folded: text)
         Self.add(code, mapped: text.lowercased(), answered: answer.lowercase, to: &lowercase)
         Self.add(code, mapped: text.uppercased(), answered: answer.uppercase, to: &uppercase)
         let decomposed = text.decomposedStringWithCanonicalMapping.unicodeScalars
