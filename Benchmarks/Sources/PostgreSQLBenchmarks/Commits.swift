@@ -46,9 +46,7 @@
       let children = try (1...Self.processes).map { number in
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = [
-          server.absoluteString, Self.verb, schema.name, "\(number)", history ? "history" : "",
-        ]
+        process.arguments = [Self.verb, schema.name, "\(number)", history ? "history" : ""]
         process.standardOutput = output
         try process.run()
         return (process, output)

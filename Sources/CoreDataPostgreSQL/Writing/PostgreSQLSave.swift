@@ -53,7 +53,7 @@
         var columns = PostgreSQLRowColumns(group.entity, slots: group.slots, references: session.references)
         var written: [Int] = []
         for index in part {
-          guard let row = group[index].row else { continue }
+          guard let row = group.row(index) else { continue }
           try columns.append(row)
           written.append(index)
         }
@@ -115,7 +115,7 @@
     private func update(_ group: SQLSavePlan.Group) throws {
       let isUnique = !constraints(of: group).isEmpty
       try forEachPart(of: group) { part in
-        let written = part.filter { group[$0].row != nil }
+        let written = part.filter { group.row($0) != nil }
         guard isUnique else { return try update(group, written: written) }
         // A row that breaks a constraint is an error here, which ends the transaction without a savepoint.
         try session.connection.run("SAVEPOINT rows")
@@ -133,11 +133,10 @@
       var columns = PostgreSQLRowColumns(group.entity, slots: group.slots, references: session.references)
       var (keys, versions): ([Int64], [Int64]) = ([], [])
       for index in written {
-        let change = group[index]
-        guard let row = change.row else { continue }
+        guard let row = group.row(index) else { continue }
         try columns.append(row)
-        keys.append(change.reference.key)
-        versions.append(change.committed?.version ?? row.version)
+        keys.append(group.reference(index).key)
+        versions.append(group.committedVersion(index) ?? row.version)
       }
       let changed = Set(columns.names)
       try session.derivation.willChange(keys, of: group.entity, columns: changed)
@@ -147,8 +146,8 @@
         try run(statements.update(group.entity, columns: columns), values: values)
       }
       try session.derivation.didUpdate(Array(kept), of: group.entity, columns: changed)
-      try tellHistory(of: written.filter { kept.contains(group[$0].reference.key) }, group: group)
-      for index in written where !kept.contains(group[index].reference.key) { try addConflict(group[index]) }
+      try tellHistory(of: written.filter { kept.contains(group.reference($0).key) }, group: group)
+      for index in written where !kept.contains(group.reference(index).key) { try addConflict(group[index]) }
     }
 
     private func tellHistory(of indices: [Int], group: SQLSavePlan.Group) throws {
@@ -158,7 +157,7 @@
         let toMany = group[index].toMany.map(\.relationship)
         return toMany.isEmpty ? common : history.columns(group.entity, slots: group.slots, toMany: toMany)
       }
-      try history.updates(of: indices.map { group[$0].reference.key }, entity: group.entity, columns: columns)
+      try history.updates(of: indices.map { group.reference($0).key }, entity: group.entity, columns: columns)
     }
 
     /// Writes a single row of a group in which some row breaks a constraint, because the server does not say which.
@@ -169,26 +168,24 @@
         try session.connection.run("RELEASE SAVEPOINT row")
       } catch let error as PostgreSQLError where error.isUniqueViolation {
         try session.connection.run("ROLLBACK TO SAVEPOINT row")
-        try addViolation(group[index], key: group[index].reference.key, entity: group.entity)
+        try addViolation(group[index], key: group.reference(index).key, entity: group.entity)
       }
     }
 
     private func delete(_ group: SQLSavePlan.Group) throws {
       let links = PostgreSQLLinks(session: session)
       try forEachPart(of: group) { part in
-        let changes = part.filter { !group.reference($0).isTemporary }.map { group[$0] }
-        if changes.isEmpty { return }
-        let keys = changes.map(\.reference.key)
+        let deleted = part.filter { !group.reference($0).isTemporary }
+        if deleted.isEmpty { return }
+        let keys = deleted.map { group.reference($0).key }
         try session.derivation.willChange(keys, of: group.entity, columns: nil)
         try session.history?.deletions(of: keys, entity: group.entity)
+        let versions = deleted.map { group.committedVersion($0) ?? 0 }
         let kept = try run(
           statements.deletion(group.entity),
-          values: [
-            PostgreSQLArray(integers: keys).value,
-            PostgreSQLArray(integers: changes.map { $0.committed?.version ?? 0 }).value,
-          ]
+          values: [PostgreSQLArray(integers: keys).value, PostgreSQLArray(integers: versions).value]
         )
-        for change in changes where !kept.contains(change.reference.key) { try addConflict(change) }
+        for index in deleted where !kept.contains(group.reference(index).key) { try addConflict(group[index]) }
         try links.remove(keys, of: group.entity)
       }
     }

@@ -31,7 +31,7 @@ struct AttributeDomain {
     }
     let kind = AttributeKind(attribute.attributeType)
     switch kind.storage {
-    case .integer: return try integers(within: kind.range ?? .min ... .max, count: count)
+    case .integer: return try integers(within: kind.range ?? Int64.min...Int64.max, count: count)
     case .real: return try hundredths { .real(Double($0) / 100) }
     case .decimal:
       return try hundredths { number in

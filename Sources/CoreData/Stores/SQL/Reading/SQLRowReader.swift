@@ -27,7 +27,10 @@ package struct SQLRowReader<Source: SQLResultRow> {
   ///
   /// A value that does not have the model's type fails alone, with an error that names table, column and key.
   ///
+  /// It is inlined, because a call where the type of the row is unknown looks up the type of the reader for each row.
+  ///
   /// - Throws: an error when the row is of none of the entities that were asked for.
+  @inline(__always)
   mutating func read(_ source: Source) throws -> FetchedRow { try source.decode(by: &self) }
 
   /// What `read(_:)` does, compiled for the type of the row in the target that has it.

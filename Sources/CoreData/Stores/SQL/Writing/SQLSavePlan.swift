@@ -18,10 +18,10 @@ package struct SQLSavePlan {
     package func reference(_ index: Int) -> ObjectReference { source[indices[index]].reference }
 
     /// The values of a change, without a copy of the whole.
-    func row(_ index: Int) -> Row? { source[indices[index]].row }
+    package func row(_ index: Int) -> Row? { source[indices[index]].row }
 
     /// The version that a changed object had, without a copy of the whole.
-    func committedVersion(_ index: Int) -> Int64? { source[indices[index]].committed?.version }
+    package func committedVersion(_ index: Int) -> Int64? { source[indices[index]].committed?.version }
   }
 
   /// Rows of one join table.
