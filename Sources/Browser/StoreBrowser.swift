@@ -90,6 +90,7 @@ public struct StoreBrowser: Sendable {
       columnUses: columnUses,
       counts: counts,
       links: links,
+      readLimit: bounds.timeLimit,
       countLimit: countLimit
     )
     group.add(middleware: SafetyHeaders<Context>(tellsOrigin: writing != nil))

@@ -18,15 +18,13 @@ struct BrowserPages: Sendable {
   let otherModel: StoreBrowser.Counterparts.Model?
   /// `nil` where the pages only read.
   let writing: BrowserWriting?
+  /// The time limit for each read that a page needs, which the program or the user chose.
+  let readLimit: Duration
   /// The time limit for a count that a page can omit, and for the search for an object's neighbors.
   let countLimit: Duration
 
-  /// The time limit for a page.
-  static let pageLimit = Duration.seconds(20)
   /// The usual time limit for a count that a page can omit.
   static let usualCountLimit = Duration.milliseconds(60)
-  /// The time limit for a count that the user waits for.
-  static let patientLimit = Duration.seconds(60)
 
   init(
     explored: ExploredStore,
@@ -39,8 +37,10 @@ struct BrowserPages: Sendable {
     columnUses: ColumnUses = ColumnUses(),
     counts: KnownCounts = KnownCounts(),
     links: PageLinks? = nil,
+    readLimit: Duration,
     countLimit: Duration = BrowserPages.usualCountLimit
   ) {
+    self.readLimit = readLimit
     self.countLimit = countLimit
     self.columnUses = columnUses
     self.counts = counts

@@ -7,7 +7,7 @@ extension BrowserPages {
   /// Returns the page of all entities, with the counts that are available quickly. A script adds the slower ones.
   func cataloguePage(_ items: QueryItems) async throws -> Response {
     let isPatient = items["counts"] == "all"
-    let counts = await catalogue.counts(within: isPatient ? Self.patientLimit : countLimit)
+    let counts = await catalogue.counts(within: isPatient ? readLimit : countLimit)
     for (entity, count) in counts { self.counts.add(count, of: entity) }
     let rows = entities(named: items["find"]).map { entity in
       CatalogueRowFields(
@@ -43,7 +43,7 @@ extension BrowserPages {
 
   /// Returns the number of a query's objects, for a script that adds it to a page.
   func count(_ query: GridQuery) async throws -> Response {
-    let count = try await StoreGrid(explored).count(query, within: Self.patientLimit)
+    let count = try await StoreGrid(explored).count(query, within: readLimit)
     return .json(#"{"count":\#(count),"text":"\#(Self.number(count))"}"#)
   }
 

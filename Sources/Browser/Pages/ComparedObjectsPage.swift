@@ -19,7 +19,7 @@ extension BrowserPages {
       kind: way.kind,
       offset: offset,
       limit: Self.comparedPerPage,
-      within: Self.pageLimit
+      within: readLimit
     )
     let counted = compared.stores.report.counts[entity].map(way.count)
     let last = offset + page.objects.count
@@ -73,7 +73,7 @@ extension BrowserPages {
     let compared = try compared()
     let keys = ComparedKeys(before: Self.key(items["there"]), after: Self.key(items["here"]))
     guard keys.before != nil || keys.after != nil,
-      let object = try await compared.stores.object(keys, of: entity, within: Self.pageLimit)
+      let object = try await compared.stores.object(keys, of: entity, within: readLimit)
     else { throw HTTPError(.notFound, message: "The address has no key of an object.") }
     guard object.nameBefore != nil || object.nameAfter != nil else {
       throw ExplorationFailure(

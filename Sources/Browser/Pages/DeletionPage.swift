@@ -11,7 +11,7 @@ extension BrowserPages {
 
   /// Returns the page of all objects that the deletion of an object would affect. It deletes nothing.
   func deletionPage(_ entity: String, key: Int64) async throws -> Response {
-    let link = try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit)
+    let link = try await StoreObjects(explored).link(to: entity, key: key, within: readLimit)
     let id = try explored.objectID(try explored.entity(entity), key: key)
     let preview = try await Deletions(in: explored.coordinator).preview(of: [id], within: Self.searchLimit)
     let refusal = try await stagedRefusal(of: EditedObject(entity: link.entity, key: link.key), preview: preview)
@@ -101,7 +101,7 @@ extension BrowserPages {
   /// Returns the page of an entity's unreferenced objects.
   func orphansPage(_ entity: String) async throws -> Response {
     let orphans = try Orphans(entity: entity, in: explored.coordinator)
-    let found = try await orphans.objects(limit: Self.orphansPerPage, within: Self.pageLimit)
+    let found = try await orphans.objects(limit: Self.orphansPerPage, within: readLimit)
     var query = GridQuery(entity: entity)
     query.predicate = orphans.predicate
     let fields = OrphansPageFields(

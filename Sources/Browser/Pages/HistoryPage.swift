@@ -18,9 +18,9 @@ extension BrowserPages {
       before: items["before"].flatMap(Int64.init),
       limit: Self.transactionsPerPage,
       changeLimit: Self.changesPerTransaction,
-      within: Self.pageLimit
+      within: readLimit
     )
-    let authors = try await timeline.authors(within: Self.pageLimit)
+    let authors = try await timeline.authors(within: readLimit)
     var older = choice.items
     if let next = page.next { older.append(("before", "\(next)")) }
     let fields = HistoryPageFields(

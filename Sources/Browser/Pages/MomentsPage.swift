@@ -16,7 +16,7 @@ extension BrowserPages {
       to: moments.to,
       offset: moments.offset,
       limit: Self.objectsPerPage,
-      within: Self.pageLimit
+      within: readLimit
     )
     let counts = [
       (difference.counts.inserted, "inserted"), (difference.counts.updated, "changed"),

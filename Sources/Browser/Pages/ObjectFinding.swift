@@ -53,7 +53,7 @@ extension BrowserPages {
     -> Response
   {
     let origin = GridOrigin(items, entity: entity, in: explored)
-    let found = try await StoreGrid(explored).neighbors(of: key, in: origin.query, within: Self.pageLimit)
+    let found = try await StoreGrid(explored).neighbors(of: key, in: origin.query, within: readLimit)
     if let neighbor = isNext ? found.next : found.previous {
       return .seeOther(address.object(ObjectLink(entity: neighbor.entity, key: neighbor.key), from: origin))
     }

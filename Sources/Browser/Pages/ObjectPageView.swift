@@ -9,7 +9,7 @@ extension BrowserPages {
 
   /// Returns the page of an object.
   func objectPage(_ entity: String, key: Int64, items: QueryItems) async throws -> Response {
-    let page = try await StoreObjects(explored).page(of: entity, key: key, within: Self.pageLimit)
+    let page = try await StoreObjects(explored).page(of: entity, key: key, within: readLimit)
     let edited = EditedObject(entity: page.link.entity, key: page.link.key)
     let staged = try await writing?.session.stagedChanges(of: edited)
     let title = staged?.kind == .updated ? staged?.link.name ?? page.link.name : page.link.name

@@ -6,8 +6,6 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  /// The time limit for a seed.
-  private static let seedLimit = Duration.seconds(60)
   /// The time limit for the counts of the other seeds.
   private static let countsLimit = Duration.seconds(5)
   private static let mostOmissions = 200
@@ -17,7 +15,7 @@ extension BrowserPages {
     let subject = subject.fromStart
     let reach = subject.reach(items)
     let seeds = StoreSeeds(explored)
-    let seed = try await seeds.seed(of: subject, reach: reach, within: Self.seedLimit)
+    let seed = try await seeds.seed(of: subject, reach: reach, within: readLimit)
     var counts = try await counts(of: subject, seeds: seeds)
     counts[reach] = seed.counts.map(\.count).reduce(0, +)
     let entity = VisibleText(line: subject.entity, atMost: 200).description
@@ -59,7 +57,7 @@ extension BrowserPages {
   func seedFile(_ subject: SeedSubject, items: QueryItems) async throws -> Response {
     let subject = subject.fromStart
     let seed = try await StoreSeeds(explored)
-      .seed(of: subject, reach: subject.reach(items), within: Self.seedLimit)
+      .seed(of: subject, reach: subject.reach(items), within: readLimit)
     var response = Response.bytes(seed.text, type: "application/json; charset=utf-8")
     response.headers[.contentDisposition] =
       "attachment; filename=\"\(Self.fileName(of: subject.entity)).seed.json\""
@@ -80,7 +78,7 @@ extension BrowserPages {
     switch subject {
     case .objects(let query): VisibleText(line: query.entity, atMost: 200).description
     case .object(let entity, let key):
-      try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit).name
+      try await StoreObjects(explored).link(to: entity, key: key, within: readLimit).name
     }
   }
 

@@ -14,7 +14,7 @@ extension BrowserPages {
       throw HTTPError(.notFound, message: "The address has no number of a transaction.")
     }
     let offset = max(0, items["offset"].flatMap(Int.init) ?? 0)
-    let page = try await timeline.page(before: number + 1, limit: 1, changeLimit: 0, within: Self.pageLimit)
+    let page = try await timeline.page(before: number + 1, limit: 1, changeLimit: 0, within: readLimit)
     guard let transaction = page.transactions.first, transaction.number == number else {
       throw HTTPError(.notFound, message: "The history has no transaction \(number), or not any more.")
     }
@@ -23,7 +23,7 @@ extension BrowserPages {
       to: number,
       offset: offset,
       limit: Self.changesPerPage,
-      within: Self.pageLimit
+      within: readLimit
     )
     let last = offset + difference.changes.count
     func place(at offset: Int) -> String {

@@ -11,7 +11,7 @@ extension BrowserPages {
   /// because a text as it is stored has no place for links.
   func valuePage(of attribute: String, entity: String, key: Int64) async throws -> Response {
     let objects = StoreObjects(explored)
-    let link = try await objects.link(to: entity, key: key, within: Self.pageLimit)
+    let link = try await objects.link(to: entity, key: key, within: readLimit)
     let value = try await storedValue(of: attribute, entity: entity, key: key)
     let file = address.value(attribute, of: link)
     let name = Self.oneLine(attribute)
@@ -49,7 +49,7 @@ extension BrowserPages {
 
   private func storedValue(of attribute: String, entity: String, key: Int64) async throws -> (bytes: Data, isText: Bool)
   {
-    let value = try await StoreObjects(explored).bytes(of: attribute, entity: entity, key: key, within: Self.pageLimit)
+    let value = try await StoreObjects(explored).bytes(of: attribute, entity: entity, key: key, within: readLimit)
     guard let value else { throw HTTPError(.notFound, message: "The attribute has no value.") }
     return value
   }

@@ -5,7 +5,6 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  private static let duplicateLimit = Duration.seconds(10)
   private static let mostDuplicates = 200
 
   /// Returns the page of the values that several objects of an entity share. The values may be those of several
@@ -16,7 +15,7 @@ extension BrowserPages {
     var answer: Duplicates.Answer?
     if !chosen.isEmpty {
       answer = try await Duplicates(of: entity, by: chosen, in: explored.coordinator)
-        .groups(limit: Self.mostDuplicates, within: Self.duplicateLimit)
+        .groups(limit: Self.mostDuplicates, within: readLimit)
     }
     let place = address.entity(entity) + "/duplicates"
     let constraints = Duplicates.constraints(of: description)

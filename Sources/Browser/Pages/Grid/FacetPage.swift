@@ -5,7 +5,6 @@ import StoreExploration
 import Texts
 
 extension BrowserPages {
-  private static let facetLimit = Duration.seconds(30)
   private static let mostBars = 400
 
   /// Returns the number of a grid's objects for each value of a property, as a page or as a part for a script.
@@ -13,7 +12,7 @@ extension BrowserPages {
     let entity = try explored.entity(query.entity)
     let property = items["by"] ?? ""
     let facets = try Facets(query, in: explored)
-    let facet = try await facets.facet(by: property, top: 40, within: Self.facetLimit)
+    let facet = try await facets.facet(by: property, top: 40, within: readLimit)
     let name = VisibleText(line: entity.name ?? "", atMost: 200).description
     let values = facet.values.map { value($0, facet: facet, query: query) }
     let fields = FacetPageFields(

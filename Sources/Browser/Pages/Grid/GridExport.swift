@@ -17,14 +17,11 @@ enum ExportFormat: String, CaseIterable, Sendable {
 }
 
 extension BrowserPages {
-  /// The time limit for each part of an export.
-  private static let partLimit = Duration.seconds(60)
-
   /// Exports all rows of a grid, writing while it reads. A failure during the export closes the connection, so that
   /// the client does not accept a part as the whole.
   func export(_ query: GridQuery, as format: ExportFormat) async throws -> Response {
     // An error in the query is reported before the response begins.
-    _ = try await StoreGrid(explored).page(query.fromStart, size: 1, within: Self.pageLimit)
+    _ = try await StoreGrid(explored).page(query.fromStart, size: 1, within: readLimit)
     let grid = StoreGrid(explored)
     let hasPlaces = grid.hasPlaces(query)
     // The body is written after the request's task has left the scope of its limit.
@@ -32,7 +29,7 @@ extension BrowserPages {
     let body = ResponseBody { writer in
       var text = ExportText(format, hasPlaces: hasPlaces)
       try await ReadLimit.$current.withValue(limit) {
-        try await grid.forEachPage(of: query, within: Self.partLimit) { columns, rows in
+        try await grid.forEachPage(of: query, within: readLimit) { columns, rows in
           let part = text.part(columns, rows: rows)
           try await writer.write(ByteBuffer(string: part))
         }

@@ -28,7 +28,7 @@ extension BrowserPages {
       by: String(parts[1]),
       entity: query.entity,
       key: key,
-      within: Self.pageLimit
+      within: readLimit
     )
     guard let filter else {
       throw HTTPError(.unprocessableContent, message: "A predicate has no words for this value.")

@@ -17,14 +17,14 @@ extension BrowserPages {
       let problem = GridProblem(problem, in: query.predicate)
       return .page(try render(query, entity: entity, page: nil, total: nil, problem: problem), status: .badRequest)
     }
-    let patience = items["count"] == "exact" ? Self.patientLimit : countLimit
+    let patience = items["count"] == "exact" ? readLimit : countLimit
     let needsCount = query.position != nil
     // For every page but the first, the total is counted concurrently with the rows. The first page counts
     // afterwards, because a page that holds every row needs no count.
     async let counted = needsCount ? count(query, within: patience) : nil
     let page: GridPage
     do {
-      page = try await grid.page(query, size: Self.rowsPerPage, within: Self.pageLimit)
+      page = try await grid.page(query, size: Self.rowsPerPage, within: readLimit)
     } catch let error where !query.predicate.isEmpty && Self.isOfPredicate(error) {
       let problem = GridProblem(error, in: query.predicate)
       return .page(try render(query, entity: entity, page: nil, total: nil, problem: problem), status: .badRequest)
