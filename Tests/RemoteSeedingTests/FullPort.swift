@@ -5,22 +5,24 @@ final class FullPort {
   private let listener: Int32
   private let port: UInt16
   private let connections: [Int32]
-  /// The ports from which this object itself has connected.
-  private let ownPorts: Set<UInt16>
 
   init() throws {
     let listener = Self.makeSocket()
     guard Self.call(bind, listener, port: 0), listen(listener, 0) == 0 else { throw POSIXError(.EADDRINUSE) }
     let port = Self.port(of: listener)
     // A queue of length 0 holds one connection: listen(2). The other connections keep trying.
-    connections = (0..<4).map { _ in
-      let connection = Self.makeSocket()
-      _ = Self.call(connect, connection, port: port)
-      return connection
-    }
-    ownPorts = Set(connections.map(Self.port))
+    connections = (0..<4).map { _ in Self.beginConnection(port: port) }
     self.listener = listener
     self.port = port
+  }
+
+  /// A socket that tries to connect to the port, and that the caller closes.
+  func beginConnection() -> Int32 { Self.beginConnection(port: port) }
+
+  private static func beginConnection(port: UInt16) -> Int32 {
+    let connection = makeSocket()
+    _ = call(connect, connection, port: port)
+    return connection
   }
 
   deinit {
@@ -29,16 +31,32 @@ final class FullPort {
 
   var url: URL { URL(string: "http://127.0.0.1:\(port)/seed.json") ?? URL(fileURLWithPath: "/") }
 
-  /// True while a client tries to connect to the port.
+  /// True while a client in this process tries to connect to the port.
+  ///
+  /// A child that is about to execute its program still has copies of the sockets that this process has closed. Such a socket
+  /// stays in the kernel's table, and is not the client's any more.
   var isTried: Bool {
     let remote = String(format: "0100007F:%04X", port)
+    let sockets = clientSockets()
     return Self.connections().split(separator: "\n").contains { line in
       let fields = line.split(separator: " ")
       // TCP_SYN_SENT of the kernel's include/net/tcp_states.h is 02.
-      guard fields.count > 3, fields[2] == remote, fields[3] == "02" else { return false }
-      let local = UInt16(fields[1].suffix(4), radix: 16)
-      return local.map { !ownPorts.contains($0) } ?? false
+      return fields.count > 9 && fields[2] == remote && fields[3] == "02" && sockets.contains(fields[9])
     }
+  }
+
+  /// The inodes of the sockets of this process, without those of this object: proc_pid_fd(5).
+  private func clientSockets() -> Set<Substring> {
+    let folder = "/proc/self/fd"
+    var inodes: Set<Substring> = []
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard let descriptor = Int32(name), !connections.contains(descriptor),
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"),
+        target.hasPrefix("socket:[")
+      else { continue }
+      inodes.insert(target.dropFirst("socket:[".count).dropLast())
+    }
+    return inodes
   }
 
   /// The kernel's table of connections: proc_pid_net(5). Foundation treats a short read as the end of a file, but this table
