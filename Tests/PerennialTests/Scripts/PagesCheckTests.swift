@@ -73,7 +73,13 @@ struct PagesCheckTests {
     #expect(try problems(guide) == "Documentation/Guide.md:3: \(problem)\n")
   }
 
-  @Test("the documentation of this repository passes the check")
+  @Test(
+    "the documentation of this repository passes the check",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: Self.project.appendingPathComponent(".git").path),
+      "the check asks git for the files, and this folder is a copy without its repository"
+    )
+  )
   func repository() throws {
     let script = Self.project.appendingPathComponent("Scripts/checks/pages").path
     let outcome = try program.shell("python3 '\(script)'")
