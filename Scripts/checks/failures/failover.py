@@ -105,8 +105,24 @@ class Cluster:
             if isTrue():
                 return
             time.sleep(0.1)
-        logs = "".join(path.read_text()[-1500:] for path in pathlib.Path(self.folder).glob("*.log"))
-        raise SystemExit(f"{what} has not happened: {logs}")
+        raise SystemExit(f"{what} has not happened\n{self.state()}")
+
+    def state(self):
+        """What the members, the sessions and the logs say, for a report of a failure."""
+        parts = [f"members: {self.members()}"]
+        for name, node in self.nodes.items():
+            for view in ("pid, state, wait_event, query FROM pg_stat_activity WHERE client_port IS NOT NULL",
+                         "application_name, state, sync_state FROM pg_stat_replication"):
+                command = [f"{programs()}/psql", "-h", "127.0.0.1", "-p", str(node["port"]), "-U", "perennial",
+                           "-XqAt", "-c", f"SELECT {view}", "postgres"]
+                try:
+                    answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+                    parts.append(f"{name}: {answer.stdout}{answer.stderr}")
+                except subprocess.TimeoutExpired:
+                    parts.append(f"{name}: no answer within 60 s")
+        for path in sorted(pathlib.Path(self.folder).glob("*.log")):
+            parts.append(f"{path.name}: {path.read_text(errors='replace')[-1500:]}")
+        return "\n".join(parts)
 
     def wait_for_members(self):
         def are_there():

@@ -170,6 +170,8 @@ def failovers(programs, times):
                 counters.wait_for_progress()
                 cluster.heal()
             total = counters.end()
+    except Wrong as wrong:
+        raise Wrong(f"{wrong}\n{cluster.state()}") from wrong
     finally:
         cluster.stop()
     return f"{times} failovers, {total} saves, the longest pause {counters.longest:.1f} s"
