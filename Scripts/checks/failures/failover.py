@@ -8,10 +8,11 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.request
 
-from server import as_server, children, kill, programs
+from server import as_server, children, kill, kill_server, programs
 
 
 def free_port():
@@ -49,6 +50,58 @@ postgresql:
 """
 
 
+class Operator:
+    """Reinitializes standbys that can no longer follow the leader, as the operator of a cluster would.
+
+    Patroni compares the position that a standby has replayed with the history of a new leader, once. A busy standby may have
+    received more than the new leader has, and replay it later. Patroni does not look again, and a leader without a standby
+    commits nothing. The same happens to a standby that needs a part of the log that the leader has removed."""
+
+    LOST = ("forked off current database system timeline", "could not receive data from WAL stream: ERROR:  requested WAL")
+    CREATED = "replica has been created"
+
+    def __init__(self, folder, nodes):
+        self.folder, self.nodes, self.count = folder, nodes, 0
+        self.positions = dict.fromkeys(nodes, 0)
+        self.lost = set()
+        self.isStopped = threading.Event()
+        self.thread = threading.Thread(target=self.work, daemon=True)
+        self.thread.start()
+
+    def work(self):
+        while not self.isStopped.wait(0.5):
+            for name, node in self.nodes.items():
+                self.read(name)
+                if name in self.lost and self.reinitialize(node):
+                    self.lost.discard(name)
+                    self.count += 1
+
+    def read(self, name):
+        """Reads what a node has logged since the last call."""
+        with open(f"{self.folder}/{name}.log", errors="replace") as log:
+            log.seek(self.positions[name])
+            for line in log.read().splitlines():
+                if any(words in line for words in self.LOST):
+                    self.lost.add(name)
+                elif self.CREATED in line:
+                    self.lost.discard(name)
+            self.positions[name] = log.tell()
+
+    @staticmethod
+    def reinitialize(node):
+        """Patroni refuses while it does that itself, and while there is no leader."""
+        request = urllib.request.Request(f"http://127.0.0.1:{node['rest']}/reinitialize", b"{}", method="POST")
+        try:
+            with urllib.request.urlopen(request, timeout=10):
+                return True
+        except OSError:
+            return False
+
+    def stop(self):
+        self.isStopped.set()
+        self.thread.join()
+
+
 class Cluster:
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="perennial-failover.", dir="/tmp")
@@ -73,6 +126,7 @@ class Cluster:
         hosts = ",".join("127.0.0.1" for _ in self.nodes)
         ports = ",".join(str(node["port"]) for node in self.nodes.values())
         self.url = f"postgresql:///postgres?user=perennial&host={hosts}&port={ports}"
+        self.operator = Operator(self.folder, self.nodes)
         self.wait_for_members()
 
     def spawn(self, name, command):
@@ -107,42 +161,47 @@ class Cluster:
             time.sleep(0.1)
         raise SystemExit(f"{what} has not happened\n{self.state()}")
 
+    def ask(self, name, query):
+        """What psql answers at a node, or its error."""
+        command = [f"{programs()}/psql", "-h", "127.0.0.1", "-p", str(self.nodes[name]["port"]), "-U", "perennial",
+                   "-XqAt", "-c", query, "postgres"]
+        try:
+            answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+            return answer.stdout + answer.stderr
+        except subprocess.TimeoutExpired:
+            return "no answer within 60 s"
+
     def state(self):
         """What the members, the sessions and the logs say, for a report of a failure."""
         parts = [f"members: {self.members()}"]
-        for name, node in self.nodes.items():
+        for name in self.nodes:
             for view in ("pid, state, wait_event, query FROM pg_stat_activity WHERE client_port IS NOT NULL",
                          "application_name, state, sync_state FROM pg_stat_replication"):
-                command = [f"{programs()}/psql", "-h", "127.0.0.1", "-p", str(node["port"]), "-U", "perennial",
-                           "-XqAt", "-c", f"SELECT {view}", "postgres"]
-                try:
-                    answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-                    parts.append(f"{name}: {answer.stdout}{answer.stderr}")
-                except subprocess.TimeoutExpired:
-                    parts.append(f"{name}: no answer within 60 s")
+                parts.append(f"{name}: {self.ask(name, f'SELECT {view}')}")
         for path in sorted(pathlib.Path(self.folder).glob("*.log")):
             parts.append(f"{path.name}: {path.read_text(errors='replace')[-1500:]}")
         return "\n".join(parts)
 
     def wait_for_members(self):
+        """Waits until both standbys follow the leader. Patroni says `running` also of a standby that follows none."""
+        names = ", ".join(f"'{name}'" for name in self.nodes)
+        query = f"SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND application_name IN ({names})"
+
         def are_there():
-            found = self.members()
-            states = [member.get("state") for member in found]
-            return (self.leader() and len(found) == 3 and all(one in ("running", "streaming") for one in states)
-                    and any(member.get("role") == "sync_standby" for member in found))
+            leader = self.leader()
+            return (leader and any(member.get("role") == "sync_standby" for member in self.members())
+                    and self.ask(leader, query).strip() == str(len(self.nodes) - 1))
         self.wait(are_there, "a cluster of three servers")
 
     def kill_node(self, name):
         # Patroni is a child process of runuser.
         process = self.processes.pop(name)
-        data = pathlib.Path(f"{self.folder}/{name}/postmaster.pid")
-        server = int(data.read_text().split()[0]) if data.exists() else None
         for one in [*children(process.pid), process.pid]:
             kill(one)
         process.wait()
-        if server:
-            for one in [server, *children(server)]:
-                kill(one)
+        data = pathlib.Path(f"{self.folder}/{name}")
+        if (data / "postmaster.pid").exists():
+            kill_server(data)
 
     def fail_over(self):
         """Kills the leader, and waits for the next one."""
@@ -155,6 +214,7 @@ class Cluster:
         self.wait_for_members()
 
     def stop(self):
+        self.operator.stop()
         for name in list(self.processes):
             if name != "etcd":
                 self.kill_node(name)

@@ -174,7 +174,8 @@ def failovers(programs, times):
         raise Wrong(f"{wrong}\n{cluster.state()}") from wrong
     finally:
         cluster.stop()
-    return f"{times} failovers, {total} saves, the longest pause {counters.longest:.1f} s"
+    lost = f", {cluster.operator.count} standbys reinitialized because they could not follow" if cluster.operator.count else ""
+    return f"{times} failovers, {total} saves, the longest pause {counters.longest:.1f} s{lost}"
 
 
 def main():

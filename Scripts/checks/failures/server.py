@@ -29,22 +29,33 @@ def children(process):
     return [int(line) for line in listed.split()]
 
 
-def kill(process):
+def kill(process, sign=signal.SIGKILL):
     try:
-        os.kill(process, signal.SIGKILL)
+        os.kill(process, sign)
     except ProcessLookupError:
         pass
+
+
+def state(process):
+    """The letter by which the system says what a process does: `T` if it is stopped, `Z` if it has exited."""
+    try:
+        status = pathlib.Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return "Z"
+    return status.split("State:\t")[1][0]
 
 
 def kill_server(data):
     """Kills a server with all its sessions, and waits until they have exited."""
     process = int((pathlib.Path(data) / "postmaster.pid").read_text().split()[0])
-    for one in [process, *children(process)]:
+    # A session that started after the sessions were listed would outlive its server.
+    kill(process, signal.SIGSTOP)
+    while state(process) not in "TZ":
+        time.sleep(0.01)
+    killed = [*children(process), process]
+    for one in killed:
         kill(one)
-    while pathlib.Path(f"/proc/{process}").exists():
-        # A zombie has exited, although its parent may not have waited for it yet.
-        if "\nState:\tZ" in pathlib.Path(f"/proc/{process}/status").read_text():
-            break
+    while any(state(one) != "Z" for one in killed):
         time.sleep(0.01)
 
 
