@@ -63,14 +63,16 @@ package struct ModelChain {
 
   /// Makes the next version by up to three changes.
   ///
-  /// A change is dropped if names and identifiers would no longer tell two things apart.
+  /// A change is dropped if names and identifiers would no longer tell two things apart. A name that two things have swapped
+  /// is reused once one of them is removed, so that a chain without reused names compares the change with all versions.
   package mutating func addVersion() {
     guard let former = versions.last else { return }
+    let formers = reusesNames ? [former] : versions
     var version = former
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       var changed = version
       change(&changed)
-      if Ambiguity.isNone(from: former, to: changed) { version = changed }
+      if formers.allSatisfy({ Ambiguity.isNone(from: $0, to: changed) }) { version = changed }
     }
     versions.append(version)
   }
