@@ -29,6 +29,17 @@
       if error.isCancelled || error.isTimeout, let end = StoreCall.current?.end {
         return StoreCallEnded(end: end, subject: "at work on the store").error(file: store)
       }
+      if error.isUnreplicated {
+        return StoreFailure.error(
+          NSPersistentStoreSaveError,
+          message: """
+            \(store?.absoluteString ?? "The store"): \(error.message) Fetch the objects to see what was kept, before the work is \
+            repeated.
+            """,
+          file: store,
+          details: [stateKey: error.state, NSUnderlyingErrorKey: error]
+        )
+      }
       let (code, general) = codeAndRemedy(error)
       let advice = error.isConnectionRefused ? error.hint ?? general : general
       let remedy = advice.isEmpty ? "" : " \(advice)"

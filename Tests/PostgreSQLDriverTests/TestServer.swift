@@ -14,6 +14,12 @@
     static let reason: Comment = "PERENNIAL_POSTGRESQL has no URL of a server; see Scripts/postgresql"
     static var isThere: Bool { url != nil }
 
+    /// True when a session that sets `synchronous_commit` waits for a standby, which is not there.
+    static let waitsForStandby: Bool = {
+      let query = "SELECT current_setting('synchronous_standby_names') = 'nobody'"
+      return (try? connect().run(query).integer(0, column: 0)) == 1
+    }()
+
     static func address() throws -> PostgreSQLAddress {
       let url = try #require(url)
       return try PostgreSQLAddress(url)
@@ -45,12 +51,12 @@
       }
     }
 
-    /// Waits until another connection executes a statement that sleeps.
-    static func wait(untilAsleep processID: Int32) throws {
+    /// Waits until another connection executes a statement that sleeps, or waits for another event.
+    static func wait(untilAsleep processID: Int32, in event: String = "PgSleep") throws {
       let observer = try connect()
       try wait {
-        let query = "SELECT wait_event = 'PgSleep' FROM pg_stat_activity WHERE pid = $1"
-        return try observer.run(query, values: [.integer(Int64(processID))]).integer(0, column: 0) == 1
+        let query = "SELECT wait_event = $2 FROM pg_stat_activity WHERE pid = $1"
+        return try observer.run(query, values: [.integer(Int64(processID)), .text(event)]).integer(0, column: 0) == 1
       }
     }
 

@@ -79,8 +79,9 @@
     static func isKept(_ key: String, connection: PostgreSQLConnection) throws -> Bool {
       let table = try connection.run("SELECT to_regclass('perennial_outcome') IS NOT NULL")
       guard table.integer(0, column: 0) == 1 else { return false }
-      let sql = "SELECT 1 FROM perennial_outcome WHERE key = $1::uuid AND is_kept"
-      return try connection.run(sql, values: [.text(key)]).rowCount > 0
+      // The row is written again, so that this transaction waits for a standby server as the one before does.
+      let sql = "UPDATE perennial_outcome SET is_kept = true WHERE key = $1::uuid AND is_kept"
+      return try connection.run(sql, values: [.text(key)]).changedCount > 0
     }
 
     func wasCommitted(_ mark: Mark) {
@@ -153,7 +154,9 @@
           }
         } catch let error as PostgreSQLError {
           failure = PostgreSQLFailure.unknownOutcome(connections.address, cause: error)
-          guard connections.isPassing(error) || error.isTimeout || error.isLockTimeout else { throw failure }
+          guard connections.isPassing(error) || error.isTimeout || error.isLockTimeout || error.isUnreplicated else {
+            throw failure
+          }
         } catch {
           throw PostgreSQLFailure.unknownOutcome(connections.address, cause: error)
         }
@@ -169,18 +172,22 @@
     private static let leastTime: TimeInterval = 5
 
     /// Inserts the row of the transaction, marked as not committed. The server waits for the end of the transaction: if
-    /// it was committed, the row exists already; otherwise the insertion ensures that it can no longer be committed. The
-    /// row is read again, because the answer to an earlier query may have been lost as well.
+    /// it was committed, the row exists already; otherwise the insertion ensures that it can no longer be committed. A row
+    /// that exists is kept, and written again: a server with a standby waits for it at the end of this statement too, and
+    /// the standby then has the transaction as well. The answer is the row's, because the answer to an earlier query may have
+    /// been lost as well.
     ///
-    /// - Parameter table: the table of these rows, with its schema: each of the statements is a transaction.
+    /// - Parameter table: the table of these rows, with its schema: the statement is a transaction.
     private func wasCommitted(_ mark: Mark, connection: PostgreSQLConnection, in table: String) throws -> Bool {
       // The server may take long to notice the lost connection.
       try Self.endSession(of: mark, connection: connection)
-      try connection.run(
-        "INSERT INTO \(table) (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
+      let result = try connection.run(
+        """
+        INSERT INTO \(table) AS known (key, is_kept) VALUES ($1::uuid, false) \
+        ON CONFLICT (key) DO UPDATE SET is_kept = known.is_kept RETURNING is_kept
+        """,
         values: [.text(mark.key)]
       )
-      let result = try connection.run("SELECT is_kept FROM \(table) WHERE key = $1::uuid", values: [.text(mark.key)])
       state.withLock { $0.spent.append(mark.key) }
       return result.rowCount > 0 && result.integer(0, column: 0) == 1
     }

@@ -118,6 +118,9 @@
     }
 
     /// Does one exchange with the server, in which all is read that it sends.
+    ///
+    /// - Throws: what the body throws; an error whose ``PostgreSQLError/isUnreplicated`` is true when a transaction was
+    ///   committed in it without the standby that the server waits for.
     func exchanging<Value>(_ body: (inout PostgreSQLExchange) throws -> Value) throws -> Value {
       guard let handle else { throw PostgreSQLError.isClosed }
       if let deadline, deadline <= .now { throw PostgreSQLError.isLate }
@@ -125,7 +128,10 @@
       try canceller.begin()
       // A lost connection has no next statement, so there is no cancel request to wait for.
       defer { exchange.isBroken ? close() : canceller.end() }
-      return try body(&exchange)
+      notices.isUnreplicated = false
+      let value = try body(&exchange)
+      if notices.isUnreplicated { throw PostgreSQLError.unreplicated }
+      return value
     }
   }
 

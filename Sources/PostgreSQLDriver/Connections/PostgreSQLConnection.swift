@@ -44,6 +44,7 @@
     /// libpq's connection; `nil` when it is closed or lost.
     private(set) var handle: OpaquePointer?
     let canceller: PostgreSQLCanceller
+    let notices = PostgreSQLNotices()
     let waker = PostgreSQLWaker()
     var prepared = PostgreSQLPreparedStatements()
 
@@ -65,6 +66,7 @@
       let handle = try opening.open()
       self.handle = handle
       canceller = PostgreSQLCanceller(handle)
+      notices.receive(from: handle)
     }
 
     deinit { close() }

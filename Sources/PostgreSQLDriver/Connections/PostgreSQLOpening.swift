@@ -126,7 +126,7 @@
         throw Self.failure("The deadline had passed before the server was connected to.", isTimeout: true)
       }
       guard let handle = Self.start(parameters) else { throw Self.failure("There is no memory for a connection.") }
-      // Notices are dropped.
+      // Notices are dropped. The connection looks for one of them when it is open.
       _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
       _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
       // A refusal has no fields that could be asked for, but then a text with the state.

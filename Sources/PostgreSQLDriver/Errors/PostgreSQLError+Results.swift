@@ -37,6 +37,16 @@
       message: "The work was cancelled before the statement was sent."
     )
 
+    /// The error of a transaction that was committed, but may be lost if another server takes over.
+    static let unreplicated = PostgreSQLError(
+      state: "01000",
+      message: """
+        The server has committed the transaction, but was told to stop while it waited for a standby server. The changes are \
+        there, and are lost if another server takes over before it has received them.
+        """,
+      isUnreplicated: true
+    )
+
     /// The error of a connection that was closed.
     static let isClosed = PostgreSQLError(
       state: "08003",

@@ -40,6 +40,9 @@
     package internal(set) var isPreparedStatementStale = false
     /// True when a row-level security policy would hide rows from a transaction that is to see all.
     package internal(set) var isOfRowSecurity = false
+    /// True when the transaction was committed, but its wait for a standby server was cancelled: by the deadline, by the
+    /// caller, or by another connection.
+    package internal(set) var isUnreplicated = false
 
     /// True when a session does not have a statement that its connection has prepared, or has another one by
     /// that name, because a connection pooler has assigned another session to the connection.

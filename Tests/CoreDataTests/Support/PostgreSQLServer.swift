@@ -14,6 +14,13 @@
       ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_WITHOUT"]?.contains(capability) == true
     }
 
+    /// True when a session that sets `synchronous_commit` waits for a standby, which is not there.
+    static let waitsForStandby: Bool = {
+      guard let url = StoreKind.directPostgreSQLServer else { return false }
+      let query = "SELECT current_setting('synchronous_standby_names') = 'nobody'"
+      return (try? PostgreSQLConnection(PostgreSQLAddress(url)).run(query).integer(0, column: 0)) == 1
+    }()
+
     static func store(_ stack: Stack) throws -> PostgreSQLStore {
       try #require(stack.coordinator.persistentStores.first as? PostgreSQLStore)
     }
