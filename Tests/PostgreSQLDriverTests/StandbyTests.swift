@@ -6,7 +6,8 @@
 
   @Suite(
     "Transactions that wait for a standby server",
-    .enabled(if: TestServer.waitsForStandby, "the server waits for no standby; see Scripts/postgresql")
+    .enabled(if: TestServer.waitsForStandby, "the server waits for no standby; see Scripts/postgresql"),
+    .timeLimit(.minutes(10))
   )
   struct StandbyTests {
     /// The ways in which a transaction is sent.

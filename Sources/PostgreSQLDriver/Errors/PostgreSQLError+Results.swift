@@ -41,8 +41,8 @@
     static let unreplicated = PostgreSQLError(
       state: "01000",
       message: """
-        The server has committed the transaction, but was told to stop while it waited for a standby server. The changes are \
-        there, and are lost if another server takes over before it has received them.
+        The transaction is committed, but its wait for a standby server was cancelled. The changes are lost if another server \
+        takes over before it has received them.
         """,
       isUnreplicated: true
     )

@@ -9,7 +9,8 @@
 
   @Suite(
     "Saves that wait for a standby server",
-    .enabled(if: PostgreSQLServer.waitsForStandby, "the server waits for no standby; see Scripts/postgresql")
+    .enabled(if: PostgreSQLServer.waitsForStandby, "the server waits for no standby; see Scripts/postgresql"),
+    .timeLimit(.minutes(10))
   )
   struct PostgreSQLStandbyTests {
     /// A store with a tag, which a role opens whose commits wait for a standby.
