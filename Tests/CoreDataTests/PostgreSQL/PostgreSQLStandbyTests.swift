@@ -67,7 +67,7 @@
       saving.cancel()
       let error = await #expect(throws: NSError.self) { try await saving.value }
       #expect(error?.code == NSPersistentStoreSaveError)
-      #expect(error?.localizedDescription.contains("committed the transaction") == true)
+      #expect(error?.localizedDescription.contains("transaction is committed") == true)
       #expect(error?.localizedDescription.contains("Fetch the objects") == true)
       #expect(try store.owner.names() == ["two"])
     }
