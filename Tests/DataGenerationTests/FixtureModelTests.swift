@@ -25,7 +25,7 @@ struct FixtureModelTests {
     guard let model = FixtureModels.model(path) else { return }
     let names = model.entities.filter { !$0.isAbstract }.compactMap(\.name)
     let counts = Dictionary(names.map { ($0, 30) }) { $1 }
-    for seed in 1...UInt64(Soak.rounds(10)) {
+    for seed in [1, 2, 3] as [UInt64] {
       let plan = GenerationPlan(counts: counts, seed: seed)
       let made = try Made(model, plan)
       #expect(made.report.entities.mapValues(\.created) == counts)

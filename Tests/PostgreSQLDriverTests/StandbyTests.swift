@@ -6,8 +6,7 @@
 
   @Suite(
     "Transactions that wait for a standby server",
-    .enabled(if: TestServer.waitsForStandby, "the server waits for no standby; see Scripts/postgresql"),
-    .timeLimit(.minutes(10))
+    .enabled(if: TestServer.waitsForStandby, "the server waits for no standby; see Scripts/postgresql")
   )
   struct StandbyTests {
     /// The ways in which a transaction is sent.

@@ -2,10 +2,10 @@ import Foundation
 
 /// The share of their cases that random and exhaustive tests run.
 ///
-/// The factor is a tenth unless `PERENNIAL_SOAK` sets another one, so that testing a change takes minutes.
+/// The factor is a fifth unless `PERENNIAL_SOAK` sets another one, so that testing a change takes minutes.
 /// `Scripts/soak` sets 20.
 package enum Soak {
-  package static let factor = Double(ProcessInfo.processInfo.environment["PERENNIAL_SOAK"] ?? "") ?? 0.1
+  package static let factor = Double(ProcessInfo.processInfo.environment["PERENNIAL_SOAK"] ?? "") ?? 0.2
 
   /// The number of rounds of a random test, at least one.
   ///

@@ -18,7 +18,7 @@ struct BrokenModelTests {
       return Int((state >> 33) % UInt64(max(count, 1)))
     }
     var used = 0
-    for _ in 0..<Soak.rounds(300) {
+    for _ in 0..<Soak.rounds(150) {
       parts = original
       for _ in 0...random(3) {
         // Values have odd indices in the parts between the quotes, names of attributes even ones.

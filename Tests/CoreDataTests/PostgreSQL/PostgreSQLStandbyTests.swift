@@ -42,6 +42,8 @@
       /// Waits until a session of the role waits for a standby, with a statement that begins with a text.
       func waitForSession(_ beginning: String) async throws -> Int64 {
         while true {
+          // The limit of the suite cancels the test.
+          try Task.checkCancellation()
           let found = try server.run(
             """
             SELECT pid FROM pg_stat_activity \
